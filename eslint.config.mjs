@@ -24,7 +24,9 @@ export default tseslint.config(
       "no-restricted-imports": [
         "error",
         {
-          paths: [{ name: "@sinclair/typebox/compiler", message: "Needs eval: use @sinclair/typebox/value." }],
+          paths: [
+            { name: "@sinclair/typebox/compiler", message: "Needs eval: use @sinclair/typebox/value." },
+          ],
         },
       ],
       "no-console": "error",

@@ -1,0 +1,222 @@
+// The one message model, from the provider to the pixel and to disk, and the streaming interface over all models.
+// Leaves to `providers/` how a wire format maps to it. Shapes follow Pi's session format (version 3).
+import type { JsonObject } from "../shared/json.ts";
+
+/** The wire protocol of a model. */
+export type Api = "anthropic-messages" | "openai-chat" | "scripted";
+
+export type ThinkingLevel = "off" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+
+export interface TextBlock {
+  readonly type: "text";
+  readonly text: string;
+  readonly textSignature?: string;
+}
+
+export interface ImageBlock {
+  readonly type: "image";
+  /** Base64. */
+  readonly data: string;
+  readonly mimeType: string;
+}
+
+export interface ThinkingBlock {
+  readonly type: "thinking";
+  readonly thinking: string;
+  /** Opaque; only ever sent back to the same provider and model. */
+  readonly thinkingSignature?: string;
+  /** The provider hid the text; the payload is in the signature. */
+  readonly redacted?: boolean;
+}
+
+export interface ToolCallBlock {
+  readonly type: "toolCall";
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: JsonObject;
+  /** Set when the final argument text was not a JSON object: the raw text and why. `arguments` is then `{}`. */
+  readonly argumentsError?: string;
+}
+
+export type AssistantBlock = TextBlock | ThinkingBlock | ToolCallBlock;
+
+/** `error` and `aborted` turns are kept in the session and never sent again. */
+export type StopReason = "stop" | "length" | "toolUse" | "error" | "aborted";
+
+export type ErrorKind =
+  | "auth"
+  | "quota"
+  | "rate_limit"
+  | "overloaded"
+  | "context_overflow"
+  | "bad_request"
+  | "network"
+  | "timeout"
+  | "content_filter"
+  | "malformed_stream"
+  | "unknown";
+
+/** US dollars. */
+export interface Cost {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly total: number;
+}
+
+/** Tokens. `input` excludes cache reads and writes; the context a request filled is the sum of all four. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly totalTokens: number;
+  readonly cost: Cost;
+}
+
+export interface ToolDeclaration {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly parameters: JsonObject;
+}
+
+/**
+ * The leading system message carries the prompt's named sections (in order) and the tool declarations; later
+ * ones carry changes only: a section replaced, or removed with null.
+ */
+export interface SystemMessage {
+  readonly role: "system";
+  readonly content: string;
+  readonly sections?: { readonly [name: string]: string | null };
+  readonly toolsAdded?: readonly ToolDeclaration[];
+  readonly toolsRemoved?: readonly { readonly name: string }[];
+  /** Unix milliseconds, as in every message. */
+  readonly timestamp: number;
+}
+
+export interface UserMessage {
+  readonly role: "user";
+  readonly content: string | readonly (TextBlock | ImageBlock)[];
+  readonly timestamp: number;
+}
+
+export interface AssistantMessage {
+  readonly role: "assistant";
+  readonly content: readonly AssistantBlock[];
+  readonly api: Api;
+  readonly provider: string;
+  readonly model: string;
+  readonly usage: Usage;
+  readonly stopReason: StopReason;
+  /** For a person: what happened and what to do. Set with `error`, may be set with `aborted`. */
+  readonly errorMessage?: string;
+  readonly errorKind?: ErrorKind;
+  /** How long the provider asked to wait before a retry, in milliseconds. */
+  readonly retryAfterMs?: number;
+  readonly responseId?: string;
+  readonly thinkingLevel?: ThinkingLevel;
+  readonly durationMs?: number;
+  readonly timestamp: number;
+}
+
+export interface ToolResultMessage {
+  readonly role: "toolResult";
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly content: readonly (TextBlock | ImageBlock)[];
+  /** For the panel and for recovery; never sent to a model. */
+  readonly details?: JsonObject;
+  readonly isError: boolean;
+  readonly durationMs?: number;
+  readonly timestamp: number;
+}
+
+export type Message = SystemMessage | UserMessage | AssistantMessage | ToolResultMessage;
+
+/** US dollars per million tokens. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+/** What an OpenAI-compatible server deviates in. Defaults are the minimal body every server accepts. */
+export interface OpenAiChatCompat {
+  /** Default `max_tokens`; api.openai.com wants `max_completion_tokens`. */
+  readonly maxTokensField?: "max_tokens" | "max_completion_tokens";
+  /** Ask for usage in the stream. Default true. */
+  readonly streamUsage?: boolean;
+  /** Send `reasoning_effort`. Default false. */
+  readonly reasoningEffort?: boolean;
+  /** Send `prompt_cache_key`. Default false. */
+  readonly promptCacheKey?: boolean;
+  /** Role of the system prompt. Default `system`. */
+  readonly systemRole?: "system" | "developer";
+  /** Field to send own thinking back in (for example `reasoning_content`); absent: thinking is not sent back. */
+  readonly reasoningField?: "reasoning_content" | "reasoning" | "reasoning_text";
+}
+
+export interface Model {
+  readonly provider: string;
+  readonly id: string;
+  readonly name: string;
+  readonly api: Api;
+  /** Without a trailing slash; absent: the SDK's own default. */
+  readonly baseUrl?: string;
+  readonly headers?: { readonly [name: string]: string };
+  /** Tokens. */
+  readonly contextWindow: number;
+  /** Largest output in tokens. */
+  readonly maxTokens: number;
+  readonly input: readonly ("text" | "image")[];
+  readonly reasoning: boolean;
+  readonly price?: Price;
+  readonly compat?: OpenAiChatCompat;
+}
+
+/** Everything a model is shown: the replayed system messages give its prompt and its tools. */
+export interface ModelRequest {
+  readonly messages: readonly Message[];
+}
+
+export interface StreamOptions {
+  readonly signal?: AbortSignal;
+  readonly apiKey?: string;
+  /** Stable per session: cache affinity. */
+  readonly sessionId?: string;
+  /** Default `off`; clamped to what the model has. */
+  readonly thinkingLevel?: ThinkingLevel;
+  /** Output tokens; default the model's maximum. */
+  readonly maxTokens?: number;
+  /** Milliseconds of silence after which the stream ends with a `timeout` error. Default 300,000. */
+  readonly idleTimeoutMs?: number;
+}
+
+/** `index` is the block's place in the message's content; blocks may interleave. */
+export type StreamEvent =
+  | { readonly type: "start" }
+  | { readonly type: "text_start"; readonly index: number }
+  | { readonly type: "text_delta"; readonly index: number; readonly delta: string }
+  | { readonly type: "text_end"; readonly index: number }
+  | { readonly type: "thinking_start"; readonly index: number }
+  | { readonly type: "thinking_delta"; readonly index: number; readonly delta: string }
+  | { readonly type: "thinking_end"; readonly index: number }
+  | { readonly type: "toolcall_start"; readonly index: number; readonly id: string; readonly name: string }
+  | { readonly type: "toolcall_delta"; readonly index: number; readonly delta: string }
+  | { readonly type: "toolcall_end"; readonly index: number; readonly toolCall: ToolCallBlock }
+  | { readonly type: "done"; readonly message: AssistantMessage }
+  | { readonly type: "error"; readonly message: AssistantMessage };
+
+/**
+ * One response being received. Iterating and `result()` never throw: the last event is `done` or `error` and
+ * carries the final message, content so far included. `start` may be missing before `error`. One consumer.
+ */
+export interface AssistantStream extends AsyncIterable<StreamEvent> {
+  result(): Promise<AssistantMessage>;
+}
+
+/** Starts one response. Never throws and never retries. */
+export type StreamFn = (model: Model, request: ModelRequest, options: StreamOptions) => AssistantStream;

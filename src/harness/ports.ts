@@ -1,0 +1,169 @@
+// What the harness needs of the machine. Implemented by `vscode/`, `node/`, `web/`, and by small classes in test/support.
+// A place is always a URI string (`file:///a/b`, `vscode-remote://…`); paths are only for people and models.
+import type { Disposable } from "../shared/disposable.ts";
+import type { Event } from "../shared/event.ts";
+
+export interface FileInfo {
+  readonly type: "file" | "directory" | "other";
+  /** Bytes. */
+  readonly size: number;
+  readonly readonly: boolean;
+}
+
+/** The text of a file as the user sees it: the open buffer with its unsaved changes, else the decoded bytes. */
+export interface TextSnapshot {
+  readonly uri: string;
+  readonly text: string;
+  /** Changes whenever the text does; opaque. */
+  readonly version: string;
+  /** Unsaved changes in an open buffer. */
+  readonly dirty: boolean;
+  /** A VS Code encoding id, for example `utf8`, `gbk`. */
+  readonly encoding: string;
+  /** Bytes that do not decode are in it: editing would lose them. */
+  readonly lossy: boolean;
+}
+
+export interface TextChange {
+  readonly uri: string;
+  /** What the change was computed on; undefined creates the file (and folders on the way). */
+  readonly base: TextSnapshot | undefined;
+  /** The whole text after the change. Applied as one minimal, undoable edit of the live document. */
+  readonly text: string;
+}
+
+export interface TextApplied {
+  /** After save participants (format on save) ran. */
+  readonly text: string;
+  /** False: the file had unsaved changes before, so it stays unsaved; or saving failed and `saveError` says why. */
+  readonly saved: boolean;
+  readonly saveError?: string;
+}
+
+/** Failures reject with a UserError that names the place and the next step. */
+export interface Files {
+  /** Undefined when there is nothing. */
+  stat(uri: string): Promise<FileInfo | undefined>;
+  readBytes(uri: string): Promise<Uint8Array>;
+  readText(uri: string): Promise<TextSnapshot>;
+  list(uri: string): Promise<readonly { readonly name: string; readonly type: FileInfo["type"] }[]>;
+  /** The place with symbolic links resolved, of the nearest existing parent where it does not exist itself. */
+  realUri(uri: string): Promise<string>;
+  /** Rejects, with nothing changed, when the text is no longer `base` or cannot be kept in the file's encoding. */
+  applyText(change: TextChange): Promise<TextApplied>;
+}
+
+export interface WorkspaceFolder {
+  readonly name: string;
+  readonly uri: string;
+  /** For people, models and shells: the file system path, or the URI's path where there is none. */
+  readonly path: string;
+}
+
+export interface Workspace {
+  readonly folders: readonly WorkspaceFolder[];
+  readonly trusted: boolean;
+  readonly onDidChange: Event<void>;
+}
+
+export interface CommandOptions {
+  readonly toolCallId: string;
+  /** A folder's `path`. */
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Decoded output in the order of arrival, stdout and stderr together, escape sequences included. */
+  readonly onOutput: (text: string) => void;
+}
+
+export interface CommandResult {
+  /** Undefined: not known (the terminal was closed). 128 + n for signal n. */
+  readonly exitCode: number | undefined;
+  readonly end: "exited" | "timeout" | "aborted" | "closed";
+  /** The file with all output. */
+  readonly logPath: string;
+}
+
+/** Runs a command in a terminal the user sees. Its whole process tree is gone when the promise settles. */
+export interface CommandRunner {
+  /** Undefined where it works; else why not, for the user and the model. */
+  readonly unavailable: string | undefined;
+  /** The shell, for the model, for example `bash`. */
+  readonly shell: string;
+  run(command: string, options: CommandOptions): Promise<CommandResult>;
+  /** Reveals the terminal of a call, if it still exists. */
+  show(toolCallId: string): void;
+}
+
+/** The append-only files of sessions, in one folder. */
+export interface SessionStorage {
+  list(): Promise<readonly { readonly name: string; readonly size: number; readonly modified: number }[]>;
+  /** Rejects when there is none. */
+  read(name: string): Promise<string>;
+  /** At most the first `bytes` bytes, decoded; may end in the middle of a line. */
+  readHead(name: string, bytes: number): Promise<string>;
+  /**
+   * Appends whole lines in one write, creating the file. Durable when it resolves. When it rejects, nothing of
+   * it is left in the file. Calls are serialised per name.
+   */
+  append(name: string, lines: string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+/** Small values per workspace that survive a reload. */
+export interface Memento {
+  get(key: string): string | undefined;
+  set(key: string, value: string | undefined): Promise<void>;
+}
+
+export interface Secrets {
+  /** From the secret storage, else the environment. Never logged. */
+  apiKey(provider: string): Promise<string | undefined>;
+  setApiKey(provider: string, key: string | undefined): Promise<void>;
+  readonly onDidChange: Event<void>;
+}
+
+export type ApprovalMode = "ask" | "auto";
+
+/** As the user set them, unchecked parts as `unknown`. */
+export interface SettingsSnapshot {
+  /** `<provider>/<model id>`; empty when none is chosen. */
+  readonly model: string;
+  readonly thinkingLevel: string;
+  readonly providers: unknown;
+  readonly approvalEdits: ApprovalMode;
+  readonly approvalCommands: ApprovalMode;
+  readonly bashTimeoutSeconds: number;
+}
+
+export interface Settings {
+  current(): SettingsSnapshot;
+  update(
+    change: Partial<Pick<SettingsSnapshot, "model" | "thinkingLevel" | "approvalEdits" | "approvalCommands">>,
+  ): Promise<void>;
+  readonly onDidChange: Event<void>;
+}
+
+export interface Clock {
+  /** Unix milliseconds. */
+  now(): number;
+  /** Calls back once after `ms`; disposing cancels. */
+  schedule(ms: number, callback: () => void): Disposable;
+}
+
+export interface Log {
+  info(text: string): void;
+  error(text: string): void;
+}
+
+export interface HarnessPorts {
+  readonly files: Files;
+  readonly workspace: Workspace;
+  readonly commands: CommandRunner;
+  readonly storage: SessionStorage;
+  readonly memento: Memento;
+  readonly secrets: Secrets;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly log: Log;
+}

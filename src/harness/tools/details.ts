@@ -1,0 +1,42 @@
+// What the tools tell the panel, in `details` of progress and of results. JSON only; never sent to a model.
+// Written as types, not interfaces, so that they are assignable to JsonObject.
+import type { ProposalView } from "../proposals/types.ts";
+
+export type ReadDetails = {
+  readonly tool: "read";
+  readonly path: string;
+  readonly uri: string;
+  /** 1-based, inclusive; absent for images and empty files. */
+  readonly firstLine?: number;
+  readonly lastLine?: number;
+  readonly totalLines?: number;
+  readonly unsaved?: boolean;
+};
+
+export type EditDetails = {
+  readonly tool: "edit" | "write";
+  readonly path: string;
+  readonly uri: string;
+  readonly proposal: ProposalView;
+};
+
+export type BashDetails = {
+  readonly tool: "bash";
+  readonly command: string;
+  readonly cwd: string;
+  /** Set once it ended. */
+  readonly exitCode?: number;
+  readonly end?: "exited" | "timeout" | "aborted" | "closed";
+  readonly logPath?: string;
+  /** The last lines of the output, for showing it again after a reload. */
+  readonly tail?: string;
+};
+
+/** A call that did not run: the user rejected it, or it was cut off. */
+export type NotRunDetails = {
+  readonly tool: "none";
+  readonly why: "rejected" | "interrupted" | "aborted";
+  readonly reason?: string;
+};
+
+export type ToolDetails = ReadDetails | EditDetails | BashDetails | NotRunDetails;

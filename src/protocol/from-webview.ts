@@ -1,0 +1,44 @@
+// What the panel asks of the extension host. One type per message, JSON only, all fields required unless said.
+import type { QueueKind } from "../agent/types.ts";
+import type { ThinkingLevel } from "../ai/types.ts";
+import type { ApprovalAnswer } from "../harness/approvals/types.ts";
+import type { ProposalDecision } from "../harness/proposals/types.ts";
+
+export type FromWebview =
+  /** The panel is (again) able to show things, or found a gap: it wants a snapshot. */
+  | { readonly type: "ready" }
+  /** Enter: starts a run, or steers the one that is on. */
+  | { readonly type: "prompt"; readonly text: string }
+  | { readonly type: "followUp"; readonly text: string }
+  | { readonly type: "stop" }
+  | { readonly type: "continueRun" }
+  | { readonly type: "editQueued"; readonly id: string; readonly text?: string; readonly kind?: QueueKind }
+  | { readonly type: "moveQueued"; readonly id: string; readonly before?: string }
+  | { readonly type: "removeQueued"; readonly id: string }
+  | { readonly type: "answerApproval"; readonly id: string; readonly answer: ApprovalAnswer }
+  | { readonly type: "decideProposal"; readonly id: string; readonly decision: ProposalDecision }
+  | { readonly type: "openProposal"; readonly id: string; readonly hunkId?: string }
+  | { readonly type: "openFile"; readonly uri: string; readonly line?: number }
+  | { readonly type: "openLink"; readonly url: string }
+  | { readonly type: "showTerminal"; readonly toolCallId: string }
+  | { readonly type: "newSession" }
+  | { readonly type: "openHistory" }
+  | { readonly type: "renameSession"; readonly title: string }
+  | { readonly type: "selectModel" }
+  | { readonly type: "setThinkingLevel"; readonly level: ThinkingLevel }
+  | { readonly type: "setApprovalMode"; readonly what: "edits" | "commands"; readonly mode: "ask" | "auto" }
+  | { readonly type: "setApiKey"; readonly provider?: string }
+  | { readonly type: "startTour" }
+  | { readonly type: "openSettings"; readonly query?: string }
+  | { readonly type: "showLog" }
+  | { readonly type: "copy"; readonly text: string }
+  | { readonly type: "insertAtCursor"; readonly text: string }
+  /** The composer's text, debounced; kept per session across reloads. */
+  | { readonly type: "draft"; readonly sessionId: string; readonly text: string }
+  /** For when-clauses of keybindings. */
+  | {
+      readonly type: "composerState";
+      readonly empty: boolean;
+      readonly composing: boolean;
+      readonly focused: boolean;
+    };
