@@ -1,0 +1,213 @@
+// Files in memory: bytes on disk, and buffers of an editor above them. Honest where it matters for edits: versions,
+// stale bases, encodings, unsaved changes, links. It leaves diffing to whoever asks for a change.
+import type { FileInfo, Files, TextApplied, TextChange, TextSnapshot } from "../../src/harness/ports.ts";
+import { UserError } from "../../src/shared/errors.ts";
+
+interface Buffer {
+  text: string;
+  dirty: boolean;
+}
+
+/** URIs like `memory:///work/a.ts`; folders exist when something is in them or after `makeFolder`. */
+export class MemoryFiles implements Files {
+  /** Everything asked of the port, for example `readText memory:///a`. */
+  readonly calls: string[] = [];
+  /** Format on save: what a save turns the text into. */
+  onSave: ((uri: string, text: string) => string) | undefined;
+  /** Set to make saving fail with this text; the buffer then stays unsaved. */
+  saveError: string | undefined;
+  private readonly disk = new Map<string, Uint8Array>();
+  private readonly buffers = new Map<string, Buffer>();
+  private readonly versions = new Map<string, number>();
+  private readonly folders = new Set<string>();
+  private readonly readonlyUris = new Set<string>();
+  private readonly links = new Map<string, string>();
+  private readonly encodings = new Map<string, string>();
+
+  constructor(files: { readonly [uri: string]: string | Uint8Array } = {}) {
+    for (const [uri, content] of Object.entries(files)) this.write(uri, content);
+  }
+
+  // What a test does to the world.
+
+  /** Writes to disk, as another program would; a buffer without unsaved changes follows. */
+  write(uri: string, content: string | Uint8Array): void {
+    this.disk.set(uri, typeof content === "string" ? new TextEncoder().encode(content) : content);
+    const buffer = this.buffers.get(uri);
+    if (buffer && !buffer.dirty) this.buffers.delete(uri);
+    this.touch(uri);
+  }
+
+  /** The user types: the open buffer has this text, unsaved. */
+  type(uri: string, text: string): void {
+    this.buffers.set(uri, { text, dirty: true });
+    this.touch(uri);
+  }
+
+  makeFolder(uri: string): void {
+    this.folders.add(uri);
+  }
+
+  makeReadonly(uri: string): void {
+    this.readonlyUris.add(uri);
+  }
+
+  /** `uri` (a file or folder) is a symbolic link to `target`. */
+  link(uri: string, target: string): void {
+    this.links.set(uri, target);
+  }
+
+  /** The encoding the editor opens it with; default `utf8`, or `utf8bom` where there is one. `iso88591` is real too. */
+  setEncoding(uri: string, encoding: string): void {
+    this.encodings.set(uri, encoding);
+  }
+
+  /** Bytes on disk, as text. Undefined when there is no file. */
+  onDisk(uri: string): string | undefined {
+    const bytes = this.disk.get(uri);
+    return bytes && new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  }
+
+  remove(uri: string): void {
+    this.disk.delete(uri);
+    this.buffers.delete(uri);
+    this.touch(uri);
+  }
+
+  // The port.
+
+  stat(uri: string): Promise<FileInfo | undefined> {
+    this.calls.push(`stat ${uri}`);
+    const place = this.resolve(uri);
+    const bytes = this.disk.get(place);
+    if (bytes) {
+      const info = { type: "file" as const, size: bytes.length, readonly: this.readonlyUris.has(place) };
+      return Promise.resolve(info);
+    }
+    return Promise.resolve(
+      this.isFolder(place)
+        ? { type: "directory", size: 0, readonly: this.readonlyUris.has(place) }
+        : undefined,
+    );
+  }
+
+  readBytes(uri: string): Promise<Uint8Array> {
+    this.calls.push(`readBytes ${uri}`);
+    const bytes = this.disk.get(this.resolve(uri));
+    return bytes ? Promise.resolve(bytes) : Promise.reject(notFound(uri));
+  }
+
+  readText(uri: string): Promise<TextSnapshot> {
+    this.calls.push(`readText ${uri}`);
+    const snapshot = this.snapshot(uri);
+    return snapshot ? Promise.resolve(snapshot) : Promise.reject(notFound(uri));
+  }
+
+  list(uri: string): Promise<readonly { readonly name: string; readonly type: FileInfo["type"] }[]> {
+    this.calls.push(`list ${uri}`);
+    const place = this.resolve(uri);
+    if (!this.isFolder(place)) return Promise.reject(notFound(uri));
+    const prefix = place.endsWith("/") ? place : `${place}/`;
+    const found = new Map<string, FileInfo["type"]>();
+    for (const known of [...this.disk.keys(), ...this.folders]) {
+      if (!known.startsWith(prefix)) continue;
+      const [name = "", ...rest] = known.slice(prefix.length).split("/");
+      if (name) found.set(name, rest.length > 0 || this.isFolder(prefix + name) ? "directory" : "file");
+    }
+    return Promise.resolve([...found].map(([name, type]) => ({ name, type })));
+  }
+
+  realUri(uri: string): Promise<string> {
+    return Promise.resolve(this.resolve(uri));
+  }
+
+  applyText(change: TextChange): Promise<TextApplied> {
+    this.calls.push(`applyText ${change.uri}`);
+    try {
+      return Promise.resolve(this.apply(change));
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  private apply(change: TextChange): TextApplied {
+    const place = this.resolve(change.uri);
+    const now = this.snapshot(place);
+    if (now?.text !== change.base?.text) {
+      throw new UserError(`${change.uri} changed in the meantime. Read it again and repeat the change.`);
+    }
+    if (this.readonlyUris.has(place))
+      throw new UserError(`${change.uri} is read-only. Make it writable first.`);
+    const encoding = now?.encoding ?? "utf8";
+    encode(change.uri, change.text, encoding);
+    if (now?.dirty) {
+      this.type(place, change.text);
+      return { text: change.text, saved: false };
+    }
+    const text = this.onSave?.(change.uri, change.text) ?? change.text;
+    if (this.saveError !== undefined) {
+      this.type(place, text);
+      return { text, saved: false, saveError: this.saveError };
+    }
+    this.disk.set(place, encode(change.uri, text, encoding));
+    this.touch(place);
+    return { text, saved: true };
+  }
+
+  private snapshot(uri: string): TextSnapshot | undefined {
+    const place = this.resolve(uri);
+    const buffer = this.buffers.get(place);
+    const bytes = this.disk.get(place);
+    if (!buffer && !bytes) return undefined;
+    const decoded = decode(bytes ?? new Uint8Array(), this.encodings.get(place));
+    return {
+      uri,
+      text: buffer?.text ?? decoded.text,
+      version: String(this.versions.get(place) ?? 0),
+      dirty: buffer?.dirty ?? false,
+      encoding: decoded.encoding,
+      lossy: decoded.lossy,
+    };
+  }
+
+  private touch(uri: string): void {
+    this.versions.set(uri, (this.versions.get(uri) ?? 0) + 1);
+  }
+
+  private isFolder(uri: string): boolean {
+    const prefix = uri.endsWith("/") ? uri : `${uri}/`;
+    return [...this.folders, ...this.disk.keys()].some((known) => known === uri || known.startsWith(prefix));
+  }
+
+  private resolve(uri: string): string {
+    for (const [from, to] of this.links) {
+      if (uri === from || uri.startsWith(`${from}/`)) return this.resolve(to + uri.slice(from.length));
+    }
+    return uri;
+  }
+}
+
+function decode(bytes: Uint8Array, encoding: string | undefined) {
+  if (encoding === "iso88591") {
+    return { text: String.fromCharCode(...bytes), encoding, lossy: false };
+  }
+  const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const text = new TextDecoder("utf-8").decode(bytes);
+  return { text, encoding: encoding ?? (hasBom ? "utf8bom" : "utf8"), lossy: text.includes("\ufffd") };
+}
+
+function encode(uri: string, text: string, encoding: string): Uint8Array {
+  if (encoding === "iso88591") {
+    if ([...text].some((character) => character > "\u00ff")) {
+      throw new UserError(
+        `${uri} is saved as ${encoding}, which cannot hold this text. Save it as UTF-8 first.`,
+      );
+    }
+    return Uint8Array.from(text, (character) => character.charCodeAt(0));
+  }
+  return new TextEncoder().encode(encoding === "utf8bom" ? `\ufeff${text}` : text);
+}
+
+function notFound(uri: string): UserError {
+  return new UserError(`There is no ${uri}. Check the path.`);
+}
