@@ -98,6 +98,8 @@ export interface CommandRunner {
 /** The append-only files of sessions, in one folder. */
 export interface SessionStorage {
   list(): Promise<readonly { readonly name: string; readonly size: number; readonly modified: number }[]>;
+  /** Bytes; undefined when there is none. Cheap: asked before every append, to notice another window's. */
+  size(name: string): Promise<number | undefined>;
   /** Rejects when there is none. */
   read(name: string): Promise<string>;
   /** At most the first `bytes` bytes, decoded; may end in the middle of a line. */

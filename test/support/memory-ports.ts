@@ -131,6 +131,10 @@ export class MemoryStorage implements SessionStorage {
     );
   }
 
+  size(name: string): Promise<number | undefined> {
+    return Promise.resolve(this.contents.get(name)?.bytes.length);
+  }
+
   read(name: string): Promise<string> {
     this.calls.push(`read ${name}`);
     if (!this.contents.has(name)) return Promise.reject(new Error(`There is no session file ${name}.`));
