@@ -1,0 +1,60 @@
+// Every id that `package.json` and code share: commands, settings, context keys, views. Written once, here;
+// `test/manifest.test.ts` compares them with the manifest. Leaves to the callers what they do.
+
+export const extensionId = "reins.reins";
+export const viewContainerId = "reins";
+export const panelViewId = "reins.panel";
+
+/** The scheme of the editable side of a proposal's diff. */
+export const proposalScheme = "reins-proposal";
+
+export const commandIds = {
+  focusPanel: "reins.focusPanel",
+  newSession: "reins.newSession",
+  openSession: "reins.openSession",
+  stop: "reins.stop",
+  continueRun: "reins.continue",
+  allow: "reins.allow",
+  reject: "reins.reject",
+  acceptHunk: "reins.acceptHunk",
+  rejectHunk: "reins.rejectHunk",
+  acceptAllHunks: "reins.acceptAllHunks",
+  rejectAllHunks: "reins.rejectAllHunks",
+  nextHunk: "reins.nextHunk",
+  previousHunk: "reins.previousHunk",
+  setApiKey: "reins.setApiKey",
+  selectModel: "reins.selectModel",
+  addSelection: "reins.addSelection",
+  startTour: "reins.startTour",
+  showLog: "reins.showLog",
+} as const;
+
+export type CommandId = (typeof commandIds)[keyof typeof commandIds];
+
+export const settingIds = {
+  model: "reins.model",
+  thinkingLevel: "reins.thinkingLevel",
+  providers: "reins.providers",
+  approvalEdits: "reins.approval.edits",
+  approvalCommands: "reins.approval.commands",
+  bashTimeoutSeconds: "reins.bash.timeoutSeconds",
+} as const;
+
+/** Context keys for when-clauses. Who sets them: `context-keys.ts`. */
+export const contextKeys = {
+  /** A run is on. */
+  running: "reins.running",
+  /** A decision (approval or proposal) waits. */
+  decisionWaiting: "reins.decisionWaiting",
+  /** A proposal waits. */
+  proposalPending: "reins.proposalPending",
+  /** The active editor is a proposal's diff. */
+  reviewActive: "reins.reviewActive",
+  /** A run was cut off and can be continued. */
+  interrupted: "reins.interrupted",
+  /** An IME composes in the panel. */
+  composing: "reins.composing",
+  composerEmpty: "reins.composerEmpty",
+} as const;
+
+export type ContextKey = (typeof contextKeys)[keyof typeof contextKeys];
