@@ -169,3 +169,15 @@ export interface HarnessPorts {
   readonly clock: Clock;
   readonly log: Log;
 }
+
+/** What the Node and the web extension host do differently. */
+export interface HostParts extends Disposable {
+  readonly commands: CommandRunner;
+  readonly storage: SessionStorage;
+  /** How keys are written. */
+  readonly platform: "mac" | "other";
+  /** An environment variable; undefined where there are none. */
+  env(name: string): string | undefined;
+  /** Ends every child process. Resolves when they are gone. */
+  shutdown(): Promise<void>;
+}
