@@ -1,0 +1,68 @@
+// What `npm test` does once Node 24 and the dependencies are there: runs the named steps (all by default), shows each
+// with its seconds, adds up the counts of every suite and prints them as the last line.
+// Usage: npm test -- [step …] [--check] [--grep TEXT]
+import { parseArgs } from "node:util";
+import { ensureChromium } from "./chromium.ts";
+import { stopOnSignals } from "./processes.ts";
+import { addCounts, noCounts } from "./test-result.ts";
+import type { Counts } from "./test-result.ts";
+import { checkSteps, needsChromium, needsVsCode, runStep, stepNames } from "./test-steps.ts";
+import type { StepName } from "./test-steps.ts";
+import { ensureVsCode } from "./vscode.ts";
+
+/** Resolves with the exit code: 1 if anything failed. */
+export async function runTests(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { check: { type: "boolean", default: false }, grep: { type: "string" } },
+  });
+  const wrong = positionals.find((name) => !isStepName(name));
+  if (wrong !== undefined) {
+    console.error(`There is no step "${wrong}". Steps: ${stepNames.join(", ")}.`);
+    return 1;
+  }
+  const named = positionals.filter(isStepName);
+  const steps = named.length > 0 ? named : values.check ? checkSteps : stepNames;
+  stopOnSignals();
+  let counts = await prepare(steps);
+  counts = addCounts(counts, await runInLanes(steps, values.grep));
+  console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+  return counts.failed > 0 ? 1 : 0;
+}
+
+function isStepName(name: string): name is StepName {
+  return (stepNames as readonly string[]).includes(name); // Widened: includes() only takes the tuple's own type.
+}
+
+/** Installs what the steps need. A failure counts as one failed test, and the steps that can do without still run. */
+async function prepare(steps: readonly StepName[]): Promise<Counts> {
+  const failures: string[] = [];
+  const attempt = async (what: Promise<string>) => {
+    await what.catch((error: unknown) =>
+      failures.push(error instanceof Error ? error.message : String(error)),
+    );
+  };
+  if (steps.some(needsVsCode)) await attempt(ensureVsCode());
+  if (steps.some(needsChromium)) await attempt(ensureChromium());
+  for (const failure of failures) console.error(`\n${failure}`);
+  return { ...noCounts, failed: failures.length };
+}
+
+/**
+ * The steps that need no IDE run in two lanes, one for each core of a small machine; the rest, each of which keeps
+ * both cores busy, one after the other. A failing step does not keep the later ones from running.
+ */
+async function runInLanes(steps: readonly StepName[], grep: string | undefined): Promise<Counts> {
+  const lane = async (names: readonly StepName[], live: boolean) => {
+    let counts = noCounts;
+    for (const name of names.filter((each) => steps.includes(each)))
+      counts = addCounts(counts, await runStep(name, { grep, live }));
+    return counts;
+  };
+  const checks: StepName[] = ["types", "lint", "format"];
+  const plain: StepName[] = ["structure", "unit", "build", "webview"];
+  const alone = !steps.some((name) => checks.includes(name)) || !steps.some((name) => plain.includes(name));
+  const [a, b] = await Promise.all([lane(checks, alone), lane(plain, alone)]);
+  return addCounts(addCounts(a, b), await lane(["host", "web", "e2e"], true));
+}
