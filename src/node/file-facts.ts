@@ -1,0 +1,13 @@
+// What the disk knows of a file and the VS Code API does not tell: where links lead, and permission bits.
+import { realpath, stat } from "node:fs/promises";
+
+/** For VsCodeFiles on the Node host. */
+export const fileFacts = {
+  realPath(fsPath: string): Promise<string> {
+    return realpath(fsPath);
+  },
+  async isReadOnly(fsPath: string): Promise<boolean> {
+    // By mode and not by access(2): an administrator may write everything, and is not asked whether they want to.
+    return ((await stat(fsPath)).mode & 0o222) === 0;
+  },
+};

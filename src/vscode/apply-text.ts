@@ -1,0 +1,141 @@
+// Changes a file's text: as one minimal, undoable edit of the live document, saved through VS Code where it was
+// clean; nothing is changed when it cannot be done exactly. Leaves deciding and merging to the harness.
+import * as vscode from "vscode";
+import type { TextApplied, TextChange } from "../harness/ports.ts";
+import { errorText, UserError } from "../shared/errors.ts";
+import { hasMixedLineEndings, withLineEnding } from "../shared/line-endings.ts";
+import { createText } from "./create-text.ts";
+import { fileError, placeName } from "./file-errors.ts";
+import { minimalReplacements } from "./minimal-edit.ts";
+import { readText } from "./read-text.ts";
+import type { ReadText } from "./read-text.ts";
+import { encodeText } from "./text-codec.ts";
+import { isLockedBySetting } from "./readonly-setting.ts";
+
+/** How long a clean document may lag behind its file before the file is written past it. */
+const reloadWaitMs = 2_000;
+
+/** Rejects with a UserError, with nothing changed, when the text is not `base` any more or cannot be kept. */
+export async function applyText(
+  change: TextChange,
+  isReadOnly: (uri: vscode.Uri) => Promise<boolean>,
+): Promise<TextApplied> {
+  const uri = vscode.Uri.parse(change.uri, true);
+  if (change.base === undefined) return createText(uri, change.text);
+  refuseNotebook(uri);
+  const current = await readText(uri);
+  await refuseUnkept(uri, change, current);
+  if (!current.document?.isUntitled && (await isReadOnly(uri).catch(() => false))) throw readOnlyError(uri);
+  const document = await exactDocument(uri, current);
+  if (document === undefined) return writeBytes(uri, change.text, current);
+  if (isLockedBySetting(document)) throw readOnlyError(uri);
+  const wasClean = !current.snapshot.dirty;
+  await editDocument(document, change.text);
+  return wasClean ? saveDocument(document) : { text: document.getText(), saved: false };
+}
+
+/** The notebook editor has its own model: the file's text under it would be lost or fought over. */
+function refuseNotebook(uri: vscode.Uri): void {
+  const key = uri.toString();
+  if (vscode.workspace.notebookDocuments.some((each) => !each.isClosed && each.uri.toString() === key)) {
+    throw new UserError(
+      `${placeName(uri)} is open in the notebook editor, so its text cannot be edited. Ask the user to close it first.`,
+    );
+  }
+}
+
+async function refuseUnkept(uri: vscode.Uri, change: TextChange, current: ReadText): Promise<void> {
+  const place = placeName(uri);
+  if (current.snapshot.text !== change.base?.text) {
+    throw new UserError(`${place} has changed since it was read. Read it again, then repeat the change.`);
+  }
+  if (current.snapshot.lossy) {
+    throw new UserError(
+      `${place} has bytes that are not ${current.codec.encoding}, and editing would lose them. ` +
+        `Ask the user to reopen it with the right encoding or to set files.encoding.`,
+    );
+  }
+  if ((await encodeText(change.text, current.codec)) === undefined) {
+    throw new UserError(
+      `The new text has characters that ${place} cannot hold in its encoding (${current.codec.encoding}). ` +
+        `Use other characters, or ask the user to convert the file to UTF-8.`,
+    );
+  }
+}
+
+/**
+ * The live document, if editing and saving it changes nothing else. Undefined where it would: an editor knows one
+ * line ending per file and would rewrite every line of a file that mixes them, and it always writes the byte
+ * order mark of UTF-16; also where the document still shows an older state of the file.
+ */
+async function exactDocument(uri: vscode.Uri, current: ReadText): Promise<vscode.TextDocument | undefined> {
+  if (current.snapshot.dirty) return current.document;
+  if (hasMixedLineEndings(current.snapshot.text)) return undefined;
+  if (current.codec.encoding.startsWith("utf16") && !current.codec.bom) return undefined;
+  const document = await vscode.workspace.openTextDocument(uri);
+  if (document.encoding !== current.codec.encoding) return undefined;
+  return (await hasText(document, current.snapshot.text)) ? document : undefined;
+}
+
+function hasText(document: vscode.TextDocument, text: string): Promise<boolean> {
+  if (document.getText() === text) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const finish = (found: boolean) => {
+      listener.dispose();
+      clearTimeout(timer);
+      resolve(found);
+    };
+    const listener = vscode.workspace.onDidChangeTextDocument((event) => {
+      if (event.document === document && document.getText() === text) finish(true);
+    });
+    const timer = setTimeout(() => finish(false), reloadWaitMs);
+  });
+}
+
+/** The file is clean, so a document that shows it reloads, and keeps that as a step of its undo stack. */
+async function writeBytes(uri: vscode.Uri, text: string, current: ReadText): Promise<TextApplied> {
+  const bytes = await encodeText(text, current.codec);
+  const now = await readText(uri);
+  if (bytes === undefined || now.snapshot.dirty || now.snapshot.text !== current.snapshot.text) {
+    throw new UserError(`${placeName(uri)} is being changed. Read it again, then repeat the change.`);
+  }
+  try {
+    await vscode.workspace.fs.writeFile(uri, bytes);
+    return { text, saved: true };
+  } catch (error) {
+    throw fileError(error, uri, "write");
+  }
+}
+
+async function editDocument(document: vscode.TextDocument, text: string): Promise<void> {
+  const ending = document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
+  const edit = new vscode.WorkspaceEdit();
+  for (const each of minimalReplacements(document.getText(), withLineEnding(text, ending))) {
+    const range = new vscode.Range(document.positionAt(each.start), document.positionAt(each.end));
+    edit.replace(document.uri, range, each.text);
+  }
+  if (edit.size === 0) return;
+  // VS Code refuses the edit when the user typed since the text was compared.
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    throw new UserError(
+      `VS Code did not apply the change to ${placeName(document.uri)}. Read it again, then repeat the change.`,
+    );
+  }
+}
+
+async function saveDocument(document: vscode.TextDocument): Promise<TextApplied> {
+  const saved = await document.save().then(
+    (done) => (done ? undefined : "VS Code could not write it"),
+    (error: unknown) => errorText(error),
+  );
+  const text = document.getText();
+  if (saved === undefined) return { text, saved: true };
+  const saveError =
+    `${placeName(document.uri)} could not be saved (${saved}). ` +
+    `The change is in its editor, unsaved: the user can save it from there.`;
+  return { text, saved: false, saveError };
+}
+
+function readOnlyError(uri: vscode.Uri): UserError {
+  return new UserError(`${placeName(uri)} is read-only. Ask the user to make it writable first.`);
+}

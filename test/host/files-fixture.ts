@@ -1,0 +1,97 @@
+// A temporary folder with real bytes for the tests of files, settings that are put back, and editors that are
+// closed again, so that the shared window stays as it was.
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import * as vscode from "vscode";
+import type { TextApplied, TextChange } from "../../src/harness/ports.ts";
+import { fileFacts } from "../../src/node/file-facts.ts";
+import { VsCodeFiles } from "../../src/vscode/files.ts";
+
+export class FilesFixture {
+  readonly files = new VsCodeFiles(fileFacts);
+  readonly folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "reins-files-")));
+  private readonly changedSettings = new Map<string, unknown>();
+
+  path(name: string): string {
+    return path.join(this.folder, name);
+  }
+
+  uri(name: string): vscode.Uri {
+    return vscode.Uri.file(this.path(name));
+  }
+
+  put(name: string, content: string | Uint8Array, mode?: number): string {
+    fs.mkdirSync(path.dirname(this.path(name)), { recursive: true });
+    fs.writeFileSync(this.path(name), content);
+    if (mode !== undefined) fs.chmodSync(this.path(name), mode);
+    return this.uri(name).toString();
+  }
+
+  text(name: string): string {
+    return fs.readFileSync(this.path(name), "utf8");
+  }
+
+  hex(name: string): string {
+    return fs.readFileSync(this.path(name)).toString("hex");
+  }
+
+  /** Reads, replaces the first occurrence, applies. */
+  async edit(uri: string, from: string, to: string): Promise<TextApplied> {
+    const base = await this.files.readText(uri);
+    if (!base.text.includes(from)) throw new Error(`"${from}" is not in ${JSON.stringify(base.text)}`);
+    return this.files.applyText({ uri, base, text: base.text.split(from).join(to) });
+  }
+
+  create(name: string, text: string): Promise<TextApplied> {
+    const change: TextChange = { uri: this.uri(name).toString(), base: undefined, text };
+    return this.files.applyText(change);
+  }
+
+  async show(name: string): Promise<vscode.TextEditor> {
+    return vscode.window.showTextDocument(this.uri(name), { preview: false });
+  }
+
+  async set(setting: string, value: unknown): Promise<void> {
+    const configuration = vscode.workspace.getConfiguration();
+    if (!this.changedSettings.has(setting)) {
+      this.changedSettings.set(setting, configuration.inspect(setting)?.globalValue);
+    }
+    await configuration.update(setting, value, vscode.ConfigurationTarget.Global);
+  }
+
+  /** After each test. */
+  async restore(): Promise<void> {
+    for (const [setting, value] of this.changedSettings) {
+      await vscode.workspace.getConfiguration().update(setting, value, vscode.ConfigurationTarget.Global);
+    }
+    this.changedSettings.clear();
+    await closeEditors();
+  }
+
+  /** After the last test. */
+  dispose(): void {
+    fs.rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Throws unsaved changes away. */
+export async function closeEditors(): Promise<void> {
+  for (let left = 50; left > 0 && tabCount() > 0; left--) {
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  }
+  await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+}
+
+function tabCount(): number {
+  return vscode.window.tabGroups.all.reduce((sum, group) => sum + group.tabs.length, 0);
+}
+
+/** Resolves when the condition holds; looks again on every change of a document, tab or file, and on a timer. */
+export async function until(what: string, holds: () => boolean, limitMs = 10_000): Promise<void> {
+  const end = Date.now() + limitMs;
+  while (!holds()) {
+    if (Date.now() > end) throw new Error(`Waited in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
