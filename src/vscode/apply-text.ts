@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { TextApplied, TextChange } from "../harness/ports.ts";
 import { errorText, UserError } from "../shared/errors.ts";
-import { hasMixedLineEndings, withLineEnding } from "../shared/line-endings.ts";
+import { hasMixedLineEndings, withLineEnding } from "./line-endings.ts";
 import { createText } from "./create-text.ts";
 import { fileError, placeName } from "./file-errors.ts";
 import { minimalReplacements } from "./minimal-edit.ts";

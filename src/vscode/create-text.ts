@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { TextApplied } from "../harness/ports.ts";
 import { UserError } from "../shared/errors.ts";
-import { withLineEnding } from "../shared/line-endings.ts";
+import { withLineEnding } from "./line-endings.ts";
 import { isMissing, fileError, placeName } from "./file-errors.ts";
 
 /**
