@@ -1,0 +1,107 @@
+// One open window of the browser VS Code, as a test drives it. window.ts opens it.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import type { BrowserContext, FrameLocator, Page } from "playwright-core";
+import type { Server } from "./server.ts";
+
+const profilePrefix = join(tmpdir(), "reins-ide-");
+
+/** A folder for a window's profile; a window that got one removes it when it is closed. */
+export function temporaryProfile(): string {
+  return mkdtempSync(profilePrefix);
+}
+
+interface Parts {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly url: string;
+  readonly port: number;
+  readonly server: Server;
+  readonly userDataDir: string;
+}
+
+/** A window that shows the workbench. Everything it started ends with `close`. */
+export class IdeWindow {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** The address that shows the folder, for a second `page` in `context`. */
+  readonly url: string;
+  readonly port: number;
+  /** The profile: `user` (VS Code's user data, `user/User/globalStorage/reins.reins` is Reins'), `server.log`, … */
+  readonly userDataDir: string;
+  /** The exit code of `testsPath`'s run: 0 if it resolved. Never settles without `testsPath`. */
+  readonly testsEnded: Promise<number>;
+  readonly #server: Server;
+
+  constructor(parts: Parts, testsEnded: Promise<number>) {
+    this.page = parts.page;
+    this.context = parts.context;
+    this.url = parts.url;
+    this.port = parts.port;
+    this.userDataDir = parts.userDataDir;
+    this.testsEnded = testsEnded;
+    this.#server = parts.server;
+  }
+
+  /** Waits until the workbench is drawn and its status bar has the entries of the extension host's connection. */
+  async untilReady(): Promise<void> {
+    await this.page.locator(".monaco-workbench").waitFor({ timeout: 120_000 });
+    await this.page.locator(".statusbar-item").first().waitFor({ timeout: 60_000 });
+  }
+
+  /** The inside of Reins' panel, whether it is open already or not: `panel().getByRole(…)` waits like any locator. */
+  panel(): FrameLocator {
+    return this.page
+      .frameLocator('iframe.webview[src*="extensionId=reins.reins"]')
+      .frameLocator("iframe#active-frame");
+  }
+
+  /** Opens Reins' panel by its command and waits until something is drawn in it. */
+  async openPanel(): Promise<FrameLocator> {
+    await this.runCommand("Reins: Focus Panel");
+    await this.panel().locator("body > *").first().waitFor({ timeout: 60_000 });
+    return this.panel();
+  }
+
+  /** Runs a command from the palette by its full title, for example `Reins: New Session`, once it is offered. */
+  async runCommand(title: string): Promise<void> {
+    const input = this.page.locator(".quick-input-widget input").first();
+    await this.page.keyboard.press("F1");
+    await input.waitFor();
+    const row = this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`).first();
+    // An extension's commands are offered only once it has been scanned, and the list is not drawn again by itself.
+    for (let attempt = 0; !(await row.isVisible()); attempt++) {
+      if (attempt === 20) throw new Error(`The palette does not offer "${title}".`);
+      await input.fill(">");
+      await input.fill(`>${title}`);
+      await row.waitFor({ timeout: 2000 }).catch(() => undefined);
+    }
+    await row.click();
+    await input.waitFor({ state: "hidden" }).catch(() => undefined); // A command may ask something in the same place.
+  }
+
+  /** Opens a file of the folder by its path in it, through the quick open box, and waits for its tab. */
+  async openFile(path: string): Promise<void> {
+    await this.page.keyboard.press("ControlOrMeta+P");
+    const input = this.page.locator(".quick-input-widget input").first();
+    await input.fill(path);
+    const name = basename(path);
+    await this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${name}"]`).first().click();
+    await this.page.locator(`.tab[data-resource-name="${name}"]`).first().waitFor();
+  }
+
+  /** Reloads the window as a person would, and waits for the workbench. The Node extension host starts anew. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.untilReady();
+  }
+
+  /** Closes the browser, the server and everything below them, and removes a temporary profile. */
+  async close(): Promise<void> {
+    await this.context.close().catch(() => undefined); // It may have crashed, which must not keep the server on.
+    await this.#server.stop();
+    if (this.userDataDir.startsWith(profilePrefix))
+      rmSync(this.userDataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
