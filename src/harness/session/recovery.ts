@@ -1,0 +1,125 @@
+// What a session that was cut off (window closed, host killed, power lost) still lacks: results of calls and the end
+// of a streamed message. Computed when it is opened; written only with the next thing that is appended.
+import type { AgentMessage } from "../../agent/types.ts";
+import type { AssistantMessage, ToolCallBlock, ToolResultMessage } from "../../ai/types.ts";
+import { isJsonObject } from "../../shared/json.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import { factData } from "./entries.ts";
+import type { SessionEntry } from "./entries.ts";
+import { messageFromPartials } from "./partial.ts";
+
+export interface Recovery {
+  /** To add at the leaf, in order. An id is given where the message had one already. */
+  readonly messages: readonly { readonly id?: string; readonly message: AgentMessage }[];
+  /** A run was on and did not end. */
+  readonly interrupted: boolean;
+}
+
+/** What is known of a call that has no result. */
+interface CallTrace {
+  readonly started: boolean;
+  readonly ended: boolean;
+  readonly output: string;
+  readonly details: JsonObject | undefined;
+}
+
+const outputLimit = 16_384;
+const reason = "Interrupted: the window was closed or reloaded while this was being written.";
+
+/** `now` in Unix milliseconds, for the messages that are made. */
+export function recover(path: readonly SessionEntry[], now: number): Recovery {
+  const tail = path.slice(Math.max(0, path.findLastIndex(isConversation)));
+  const results = unansweredCalls(path).map((call) => ({
+    message: interruptedResult(call, traceCall(path, call.id), now),
+  }));
+  const streamed = cutOffMessage(tail);
+  const messages = [...results, ...(streamed ? [streamed] : [])];
+  return { messages, interrupted: messages.length > 0 || isOpenEnd(tail) };
+}
+
+/** Calls of the last response that have no result. Results follow in source order, so they are the last ones. */
+function unansweredCalls(path: readonly SessionEntry[]): readonly ToolCallBlock[] {
+  const at = path.findLastIndex((entry) => entry.type === "message" && isTurn(entry.message));
+  const answered = new Set<string>();
+  for (const entry of path.slice(at + 1)) {
+    if (entry.type === "message" && entry.message.role === "toolResult")
+      answered.add(entry.message.toolCallId);
+  }
+  const entry = path[at];
+  if (entry?.type !== "message" || entry.message.role !== "assistant" || hasFailed(entry.message)) return [];
+  return entry.message.content
+    .filter((block) => block.type === "toolCall")
+    .filter((call) => !answered.has(call.id));
+}
+
+function traceCall(path: readonly SessionEntry[], toolCallId: string): CallTrace {
+  let trace: CallTrace = { started: false, ended: false, output: "", details: undefined };
+  for (const entry of path) {
+    if (factData(entry, "reins.toolStarted")?.toolCallId === toolCallId) trace = { ...trace, started: true };
+    const data = factData(entry, "reins.output");
+    if (data?.toolCallId !== toolCallId) continue;
+    const output = trace.output + (typeof data.output === "string" ? data.output : "");
+    const details = isJsonObject(data.details) ? data.details : trace.details;
+    trace = { started: true, ended: data.ended === true, output: output.slice(-outputLimit), details };
+  }
+  return trace;
+}
+
+function interruptedResult(call: ToolCallBlock, trace: CallTrace, now: number): ToolResultMessage {
+  return {
+    role: "toolResult",
+    toolCallId: call.id,
+    toolName: call.name,
+    content: [{ type: "text", text: describe(trace) }],
+    details: resultDetails(call, trace),
+    isError: true,
+    timestamp: now,
+  };
+}
+
+function describe(trace: CallTrace): string {
+  if (!trace.started)
+    return "Interrupted: the editor was closed or reloaded before this had started. Nothing was done.";
+  const known = trace.ended
+    ? "Interrupted: this had ended, but the editor was closed or reloaded before its result was recorded."
+    : "Interrupted: the editor was closed or reloaded while this ran. It had started; how far it came is not known.";
+  const output = trace.output.trim() === "" ? "" : `\nIts output so far:\n${trace.output}`;
+  return `${known} Check its effects before you repeat it.${output}`;
+}
+
+function resultDetails(call: ToolCallBlock, trace: CallTrace): JsonObject {
+  if (call.name !== "bash" || !trace.started) return { tool: "none", why: "interrupted" };
+  const command = typeof call.arguments.command === "string" ? call.arguments.command : "";
+  const tail = trace.output === "" ? {} : { tail: trace.output };
+  return { tool: "bash", command, cwd: "", ...trace.details, ...tail };
+}
+
+/** A message of which there are only deltas. */
+function cutOffMessage(tail: readonly SessionEntry[]): { id: string; message: AgentMessage } | undefined {
+  const batches = tail.map((entry) => factData(entry, "reins.partial")).filter((data) => data !== undefined);
+  const id = batches.at(-1)?.messageId;
+  if (typeof id !== "string" || tail.some((entry) => entry.id === id)) return undefined;
+  const own = batches.filter((batch) => batch.messageId === id);
+  const message = messageFromPartials(own, reason);
+  return message && { id, message };
+}
+
+/** The conversation stops where something was still to come, and no end of a run is recorded. */
+function isOpenEnd(tail: readonly SessionEntry[]): boolean {
+  const last = tail[0];
+  if (last?.type !== "message") return false;
+  if (last.message.role === "assistant" && !hasFailed(last.message)) return false;
+  return !tail.some((entry) => factData(entry, "reins.runEnd") !== undefined);
+}
+
+function isConversation(entry: SessionEntry): boolean {
+  return entry.type === "message" && (isTurn(entry.message) || entry.message.role === "toolResult");
+}
+
+function isTurn(message: AgentMessage): boolean {
+  return message.role === "user" || message.role === "assistant";
+}
+
+function hasFailed(message: AssistantMessage): boolean {
+  return message.stopReason === "error" || message.stopReason === "aborted";
+}
