@@ -1,0 +1,26 @@
+// What the Node extension host has: processes behind terminals, and files that can be appended to.
+import { join } from "node:path";
+import type { HostParts, Log } from "../harness/ports.ts";
+import { AppendFileStorage } from "./append-file.ts";
+import { TerminalCommandRunner } from "./command-runner.ts";
+import { fileFacts } from "./file-facts.ts";
+import { sendSignal } from "./process-tree.ts";
+
+/** The host's parts, with session files and command logs below `storagePath`. */
+export function createNodeHost(storagePath: string, log: Log): HostParts {
+  const commands = new TerminalCommandRunner(join(storagePath, "command-logs"), log);
+  // The last resort when the host ends without having been asked to: no time is left for more than a signal.
+  const killAll = () => {
+    for (const group of commands.runningGroups()) sendSignal(-group, "SIGKILL");
+  };
+  process.once("exit", killAll);
+  return {
+    commands,
+    storage: new AppendFileStorage(join(storagePath, "sessions")),
+    platform: process.platform === "darwin" ? "mac" : "other",
+    fileFacts,
+    env: (name) => process.env[name],
+    shutdown: () => commands.shutdown(),
+    dispose: () => process.off("exit", killAll),
+  };
+}
