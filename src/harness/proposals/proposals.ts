@@ -1,0 +1,95 @@
+// The book of proposals that wait for the user. Tools propose and wait for the outcome; the review in the editor, cards
+// and keys decide. One review's course is review.ts' business.
+import { v4 as uuid } from "uuid";
+import { Emitter } from "../../shared/event.ts";
+import type { Files, TextSnapshot } from "../ports.ts";
+import type { OpenProposal, ProposalBook } from "../types.ts";
+import type { ProposalOutcome } from "./review.ts";
+import { Review } from "./review.ts";
+import type { ProposalDecision, ProposalView } from "./types.ts";
+
+export interface ProposalInput {
+  readonly toolCallId: string;
+  readonly uri: string;
+  /** For people; the real place where it is outside the workspace. */
+  readonly path: string;
+  readonly kind: ProposalView["kind"];
+  /** The text the change was computed on; undefined where there is no file. */
+  readonly base: TextSnapshot | undefined;
+  /** The whole proposed text. */
+  readonly text: string;
+}
+
+export interface ProposeOptions {
+  /** Aborting cancels the proposal; nothing more is applied. */
+  readonly signal: AbortSignal;
+  /** Accepts everything at once, without showing it. What then overlaps a change of the user is shown after all. */
+  readonly auto: boolean;
+  /** On every change, first and last included. */
+  readonly onChange: (view: ProposalView) => void;
+}
+
+export class Proposals implements ProposalBook {
+  private readonly reviews = new Map<string, Review>();
+  private readonly changed = new Emitter<string>();
+  readonly onDidChange = this.changed.event;
+  private readonly files: Files;
+
+  constructor(files: Files) {
+    this.files = files;
+  }
+
+  get pending(): readonly OpenProposal[] {
+    return [...this.reviews.values()].map((review) => review.open);
+  }
+
+  get(id: string): OpenProposal | undefined {
+    return this.reviews.get(id)?.open;
+  }
+
+  /** Resolves when the review ended. Rejects with a UserError when `auto` could not apply the change. */
+  async propose(input: ProposalInput, options: ProposeOptions): Promise<ProposalOutcome> {
+    const { base, text, ...rest } = input;
+    const label = { id: uuid(), ...rest };
+    const review: Review = new Review(this.files, label, { base, proposed: text }, () =>
+      this.reviewChanged(review, options),
+    );
+    const cancel = (): void => review.cancel();
+    options.signal.addEventListener("abort", cancel, { once: true });
+    try {
+      if (options.signal.aborted) cancel();
+      else if (options.auto) await review.decide({ type: "acceptAll" });
+      if (!options.signal.aborted && review.view.state === "pending") this.show(review, options);
+      return await review.outcome;
+    } finally {
+      options.signal.removeEventListener("abort", cancel);
+      if (this.reviews.delete(review.id)) this.changed.fire(review.id);
+    }
+  }
+
+  decide(id: string, decision: ProposalDecision): Promise<void> {
+    return this.reviews.get(id)?.decide(decision) ?? Promise.resolve();
+  }
+
+  proposedTextChanged(id: string, text: string): void {
+    this.reviews.get(id)?.proposedTextChanged(text);
+  }
+
+  documentTextChanged(id: string, text: string): void {
+    this.reviews.get(id)?.documentTextChanged(text);
+  }
+
+  private show(review: Review, options: ProposeOptions): void {
+    this.reviews.set(review.id, review);
+    this.reviewChanged(review, options);
+  }
+
+  private reviewChanged(review: Review, options: ProposeOptions): void {
+    options.onChange(review.view);
+    if (review.view.state !== "pending") {
+      if (this.reviews.delete(review.id)) this.changed.fire(review.id);
+    } else if (this.reviews.has(review.id)) {
+      this.changed.fire(review.id);
+    }
+  }
+}

@@ -1,0 +1,250 @@
+// One proposal under review: takes decisions one after the other, applies them to the live document, and keeps up with
+// what the user types on either side. Leaves what hunks are to proposal.ts, and who looks at them to proposals.ts.
+import { UserError } from "../../shared/errors.ts";
+import type { Files, TextSnapshot } from "../ports.ts";
+import type { OpenProposal } from "../types.ts";
+import { compactDiff } from "./compact-diff.ts";
+import { keepLineEnds } from "./lines.ts";
+import type { ProposalState } from "./proposal.ts";
+import {
+  acceptHunks,
+  acceptedText,
+  changeDocument,
+  changeProposed,
+  createProposal,
+  documentTextOf,
+  isOpen,
+  proposedTextOf,
+  rejectHunks,
+} from "./proposal.ts";
+import type { ProposalLabel } from "./proposal-view.ts";
+import { viewProposal } from "./proposal-view.ts";
+import type { ProposalDecision, ProposalView } from "./types.ts";
+
+/** How a review ended. Diffs are for the model, see compact-diff.ts; empty when there is nothing to tell. */
+export interface ProposalOutcome {
+  readonly view: ProposalView;
+  /** The document's text at the end. */
+  readonly text: string;
+  /** In accepted hunks, against what the model proposed. */
+  readonly userEdits: readonly string[];
+  /** What the user typed into the real document meanwhile. */
+  readonly userTyped: string;
+  /** What save participants (a formatter) made of accepted hunks. */
+  readonly formatted: readonly string[];
+  /** Accepted, but not on disk: the file had unsaved changes of the user. */
+  readonly leftUnsaved: boolean;
+  readonly saveError?: string;
+}
+
+interface Applying {
+  readonly from: string;
+  readonly to: string;
+  /** What was typed meanwhile; taken up afterwards. */
+  proposed?: string;
+  documentChanged?: boolean;
+}
+
+export class Review {
+  /** Resolves when every hunk is decided, or when it was cancelled. */
+  readonly outcome: Promise<ProposalOutcome>;
+  private state: ProposalState;
+  private cancelled = false;
+  private applying: Applying | undefined;
+  private queue: Promise<void> = Promise.resolve();
+  private settle: (outcome: ProposalOutcome) => void = () => undefined;
+  private readonly formatted: string[] = [];
+  private typedSince: string | undefined;
+  private readonly typed: string[] = [];
+  private leftUnsaved = false;
+  private saveError: string | undefined;
+  private readonly files: Files;
+  private readonly label: ProposalLabel;
+  private readonly onChange: () => void;
+
+  constructor(
+    files: Files,
+    label: ProposalLabel,
+    texts: { readonly base: TextSnapshot | undefined; readonly proposed: string },
+    onChange: () => void,
+  ) {
+    this.files = files;
+    this.label = label;
+    this.onChange = onChange;
+    this.state = createProposal(texts.base?.text ?? "", texts.proposed, texts.base === undefined);
+    this.outcome = new Promise((resolve) => (this.settle = resolve));
+    this.settleIfDone();
+  }
+
+  get id(): string {
+    return this.label.id;
+  }
+
+  get view(): ProposalView {
+    return viewProposal(this.label, this.state, this.cancelled);
+  }
+
+  get open(): OpenProposal {
+    return {
+      view: this.view,
+      documentText: documentTextOf(this.state),
+      proposedText: proposedTextOf(this.state),
+    };
+  }
+
+  /** Serialised. Resolves when applied; rejects with a UserError when it could not be, with the hunks still open. */
+  decide(decision: ProposalDecision): Promise<void> {
+    const result = this.queue.then(() => this.decideNow(decision));
+    this.queue = result.catch(() => undefined);
+    return result;
+  }
+
+  proposedTextChanged(text: string): void {
+    if (this.isSettled()) return;
+    if (this.applying !== undefined) this.applying.proposed = text;
+    else this.update(changeProposed(this.state, text));
+  }
+
+  documentTextChanged(text: string): void {
+    if (this.isSettled()) return;
+    if (this.applying === undefined) this.takeDocument(text);
+    else if (text !== this.applying.from && text !== this.applying.to) this.applying.documentChanged = true;
+  }
+
+  /** Nothing more is applied. What is being applied right now is finished and reported first. */
+  cancel(): void {
+    this.cancelled = true;
+    this.queue = this.queue.then(() => {
+      this.settle(this.result());
+      this.onChange();
+    });
+  }
+
+  private async decideNow(decision: ProposalDecision): Promise<void> {
+    if (this.isSettled()) return;
+    switch (decision.type) {
+      case "acceptHunk":
+        await this.accept(() => this.openIds((entry) => entry.id === decision.hunkId));
+        return;
+      case "acceptAll": {
+        const accepted = await this.accept(() => this.openIds((entry) => entry.status === "pending"));
+        if (accepted === 0 && this.conflicts().size > 0) throw overlaps(this.label.path);
+        return;
+      }
+      case "rejectHunk": {
+        const ids = this.openIds((entry) => entry.id === decision.hunkId);
+        return this.update(rejectHunks(this.state, ids, decision.reason));
+      }
+      case "rejectAll":
+        return this.update(rejectHunks(this.state, this.openIds(), decision.reason));
+    }
+  }
+
+  /** How many hunks were accepted. `choose` is asked again after the document was looked at. */
+  private async accept(choose: () => ReadonlySet<string>): Promise<number> {
+    const conflicts = this.conflicts();
+    const base = await this.refresh();
+    const ids = choose();
+    if ([...this.conflicts()].some((id) => ids.has(id) && !conflicts.has(id)))
+      throw overlaps(this.label.path);
+    if (ids.size === 0 || this.cancelled) return 0;
+    await this.apply(base, ids);
+    return ids.size;
+  }
+
+  /** The live document, with the proposal moved onto it if it is no longer what it was. */
+  private async refresh(): Promise<TextSnapshot | undefined> {
+    const { uri } = this.label;
+    if (this.state.creates && (await this.files.stat(uri)) === undefined) return undefined;
+    const snapshot = await this.files.readText(uri);
+    if (this.state.creates || snapshot.text !== documentTextOf(this.state)) this.takeDocument(snapshot.text);
+    return snapshot;
+  }
+
+  private async apply(base: TextSnapshot | undefined, ids: ReadonlySet<string>): Promise<void> {
+    const applying: Applying = { from: base?.text ?? "", to: acceptedText(this.state, ids) };
+    this.applying = applying;
+    try {
+      const applied = await this.files.applyText({ uri: this.label.uri, base, text: applying.to });
+      this.leftUnsaved = !applied.saved;
+      this.saveError = applied.saveError;
+      this.flushTyped();
+      this.state = acceptHunks(this.state, ids);
+      if (applied.text !== applying.to) this.takeFormatted(applying.to, applied.text);
+    } finally {
+      this.applying = undefined;
+    }
+    if (applying.proposed !== undefined) this.state = changeProposed(this.state, applying.proposed);
+    if (applying.documentChanged === true && this.openIds().size > 0) await this.refresh();
+    this.update(this.state);
+  }
+
+  private takeFormatted(before: string, after: string): void {
+    this.formatted.push(compactDiff(before, after));
+    this.state = changeDocument(this.state, after);
+  }
+
+  private takeDocument(text: string): void {
+    const before = documentTextOf(this.state);
+    if (text === before && !this.state.creates) return;
+    this.typedSince ??= before;
+    this.update(changeDocument(this.state, text));
+  }
+
+  private flushTyped(): void {
+    if (this.typedSince === undefined) return;
+    // A buffer that the editor gave uniform line ends is not something the user typed.
+    const after = documentTextOf(this.state);
+    const diff =
+      keepLineEnds(this.typedSince, after) === this.typedSince ? "" : compactDiff(this.typedSince, after);
+    if (diff !== "") this.typed.push(diff);
+    this.typedSince = undefined;
+  }
+
+  private update(state: ProposalState): void {
+    this.state = state;
+    this.settleIfDone();
+    this.onChange();
+  }
+
+  private settleIfDone(): void {
+    if (!this.state.entries.some(isOpen)) this.settle(this.result());
+  }
+
+  private isSettled(): boolean {
+    return this.cancelled || !this.state.entries.some(isOpen);
+  }
+
+  private conflicts(): ReadonlySet<string> {
+    return this.openIds((entry) => entry.status === "conflict");
+  }
+
+  private openIds(
+    choose: (entry: ProposalState["entries"][number]) => boolean = () => true,
+  ): ReadonlySet<string> {
+    return new Set(this.state.entries.filter((entry) => isOpen(entry) && choose(entry)).map(({ id }) => id));
+  }
+
+  private result(): ProposalOutcome {
+    this.flushTyped();
+    return {
+      view: this.view,
+      text: documentTextOf(this.state),
+      userEdits: this.state.entries
+        .filter((entry) => entry.status === "accepted" && entry.userEdited)
+        .map((entry) =>
+          compactDiff((entry.modelLines ?? []).join(""), entry.newLines.join(""), entry.start + 1),
+        ),
+      userTyped: this.typed.join("\n"),
+      formatted: this.formatted,
+      leftUnsaved: this.leftUnsaved,
+      ...(this.saveError !== undefined && { saveError: this.saveError }),
+    };
+  }
+}
+
+function overlaps(path: string): UserError {
+  return new UserError(
+    `This change overlaps your own change of ${path}. Compare the two, then accept or reject it on its own.`,
+  );
+}
