@@ -1,6 +1,7 @@
 // Files in memory: bytes on disk, and buffers of an editor above them. Honest where it matters for edits: versions,
 // stale bases, encodings, unsaved changes, links. It leaves diffing to whoever asks for a change.
 import type { FileInfo, Files, TextApplied, TextChange, TextSnapshot } from "../../src/harness/ports.ts";
+import { URI } from "vscode-uri";
 import { UserError } from "../../src/shared/errors.ts";
 
 interface Buffer {
@@ -8,7 +9,7 @@ interface Buffer {
   dirty: boolean;
 }
 
-/** URIs like `memory:///work/a.ts`; folders exist when something is in them or after `makeFolder`. */
+/** URIs like `memory:///work/a.ts`, however written; folders exist when something is in them or after `makeFolder`. */
 export class MemoryFiles implements Files {
   /** Everything asked of the port, for example `readText memory:///a`. */
   readonly calls: string[] = [];
@@ -32,46 +33,47 @@ export class MemoryFiles implements Files {
 
   /** Writes to disk, as another program would; a buffer without unsaved changes follows. */
   write(uri: string, content: string | Uint8Array): void {
-    this.disk.set(uri, typeof content === "string" ? new TextEncoder().encode(content) : content);
-    const buffer = this.buffers.get(uri);
-    if (buffer && !buffer.dirty) this.buffers.delete(uri);
-    this.touch(uri);
+    const place = canonical(uri);
+    this.disk.set(place, typeof content === "string" ? new TextEncoder().encode(content) : content);
+    const buffer = this.buffers.get(place);
+    if (buffer && !buffer.dirty) this.buffers.delete(place);
+    this.touch(place);
   }
 
   /** The user types: the open buffer has this text, unsaved. */
   type(uri: string, text: string): void {
-    this.buffers.set(uri, { text, dirty: true });
-    this.touch(uri);
+    this.buffers.set(canonical(uri), { text, dirty: true });
+    this.touch(canonical(uri));
   }
 
   makeFolder(uri: string): void {
-    this.folders.add(uri);
+    this.folders.add(canonical(uri));
   }
 
   makeReadonly(uri: string): void {
-    this.readonlyUris.add(uri);
+    this.readonlyUris.add(canonical(uri));
   }
 
   /** `uri` (a file or folder) is a symbolic link to `target`. */
   link(uri: string, target: string): void {
-    this.links.set(uri, target);
+    this.links.set(canonical(uri), canonical(target));
   }
 
   /** The encoding the editor opens it with; default `utf8`, or `utf8bom` where there is one. `iso88591` is real too. */
   setEncoding(uri: string, encoding: string): void {
-    this.encodings.set(uri, encoding);
+    this.encodings.set(canonical(uri), encoding);
   }
 
   /** Bytes on disk, as text. Undefined when there is no file. */
   onDisk(uri: string): string | undefined {
-    const bytes = this.disk.get(uri);
+    const bytes = this.disk.get(canonical(uri));
     return bytes && new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   }
 
   remove(uri: string): void {
-    this.disk.delete(uri);
-    this.buffers.delete(uri);
-    this.touch(uri);
+    this.disk.delete(canonical(uri));
+    this.buffers.delete(canonical(uri));
+    this.touch(canonical(uri));
   }
 
   // The port.
@@ -179,12 +181,18 @@ export class MemoryFiles implements Files {
     return [...this.folders, ...this.disk.keys()].some((known) => known === uri || known.startsWith(prefix));
   }
 
-  private resolve(uri: string): string {
+  private resolve(given: string): string {
+    const uri = canonical(given);
     for (const [from, to] of this.links) {
       if (uri === from || uri.startsWith(`${from}/`)) return this.resolve(to + uri.slice(from.length));
     }
     return uri;
   }
+}
+
+/** As VS Code writes it: `memory:///a` is `memory:/a`. */
+function canonical(uri: string): string {
+  return URI.parse(uri).toString();
 }
 
 function decode(bytes: Uint8Array, encoding: string | undefined) {
