@@ -115,6 +115,12 @@ export interface LoopLimits {
   readonly maxRepeats: number;
 }
 
+/** For `AgentConfig.maxParallel`. */
+export const DEFAULT_MAX_PARALLEL = 8;
+
+/** For `AgentConfig.abortGraceMs`, in milliseconds. */
+export const DEFAULT_ABORT_GRACE_MS = 2_000;
+
 /** The loop's environment. Unless said otherwise a hook that throws ends the run with an `error` turn. */
 export interface AgentConfig {
   readonly stream: StreamFn;
@@ -133,9 +139,15 @@ export interface AgentConfig {
   ) => Promise<readonly AgentMessage[]>;
   /** Default: drops app messages. */
   readonly convertToLlm?: (messages: readonly AgentMessage[]) => readonly Message[];
-  /** Before every request, first included: messages to append first (for example a system change). */
+  /**
+   * Before every request, first included: messages to append (for example a system change). They come after the
+   * turn's new messages, which are durable by then; only in an empty transcript they lead.
+   */
   readonly prepareRequest?: (signal: AbortSignal) => Promise<readonly AgentMessage[]>;
-  /** After results, before `turn_end`; `end` stops the run without polling a queue. Not called for failed turns. */
+  /**
+   * After results, before `turn_end`; `end` stops the run and leaves the queue as it is, `continue` asks for one
+   * more request. Not called for failed or aborted turns.
+   */
   readonly finishTurn?: (turn: TurnInfo) => Promise<"end" | "continue" | undefined>;
   /** A throw blocks the call with its text. */
   readonly beforeToolCall?: (call: BeforeToolCall) => Promise<ToolDecision>;
@@ -146,7 +158,7 @@ export interface AgentConfig {
   readonly followUpMode?: QueueMode;
   /** Concurrent executions in a parallel batch. Default 8. */
   readonly maxParallel?: number;
-  /** How long a tool that ignores its signal may hold an aborted run, in milliseconds. Default 2,000. */
+  /** How long a tool or a stream that ignores its signal may hold an aborted run, in milliseconds. Default 2,000. */
   readonly abortGraceMs?: number;
   readonly limits?: Partial<LoopLimits>;
   /** Late results and failing listeners are told here. */

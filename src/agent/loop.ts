@@ -1,0 +1,157 @@
+// The loop: turns until nothing is left to do. Usable without Agent; leaves answers to response.ts and calls to tool-calls.ts.
+import type { AgentEvent, RunEnd } from "./events.ts";
+import { LimitCounter } from "./limits.ts";
+import type { LimitReached } from "./limits.ts";
+import { requestAnswer } from "./response.ts";
+import { Run } from "./run.ts";
+import { emptyAnswer, failedAnswer } from "./synthetic.ts";
+import { runToolCalls } from "./tool-calls.ts";
+import type { AgentConfig, AgentMessage, MessageEntry, QueueKind, TurnInfo, TurnSettings } from "./types.ts";
+
+/** What a run starts from. */
+export interface LoopInput {
+  readonly config: AgentConfig;
+  /** The transcript so far; not changed. */
+  readonly messages: readonly AgentMessage[];
+  /** New messages that start the run; recorded whatever happens. Empty: the transcript's tail is answered. */
+  readonly prompts: readonly MessageEntry[];
+  readonly queue: LoopQueue;
+  /** False when `prompts` were themselves taken from the queue. Default true. */
+  readonly steerAtStart?: boolean;
+  /** Awaited for every event but updates of tools. A rejection ends the run with an `error` message. */
+  readonly emit: (event: AgentEvent) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** Where steering and follow-ups wait. Neither may throw. */
+export interface LoopQueue {
+  has(kind: QueueKind): boolean;
+  /** The next batch; it has left the queue. */
+  take(kind: QueueKind): readonly MessageEntry[];
+}
+
+/**
+ * Runs until no tool call, steering or follow-up is left, a limit is reached, the signal fires, or something fails.
+ * Never rejects: events are in Pi's order with every pair closed, and `agent_end` is the last.
+ */
+export async function runLoop(input: LoopInput): Promise<RunEnd> {
+  const run = new Run(input.config, input.messages, input.emit);
+  if (input.signal.aborted) run.stop();
+  input.signal.addEventListener("abort", run.stop);
+  try {
+    await run.emit({ type: "agent_start" });
+    const end = await settled(run, runTurns(run, input));
+    await run.emit({ type: "agent_end", end, messageIds: run.messageIds });
+    return end;
+  } finally {
+    input.signal.removeEventListener("abort", run.stop);
+  }
+}
+
+/** Whatever the turns end with: what is open is closed, and a failure is said in the transcript. */
+async function settled(run: Run, turns: Promise<RunEnd>): Promise<RunEnd> {
+  let end: RunEnd = "aborted";
+  try {
+    end = await turns;
+  } catch (error) {
+    // After a stop, a hook that rejects only says that it was stopped.
+    if (!run.stopped) run.fail(error);
+  }
+  if (run.failure === undefined) {
+    await run.endTurn();
+    return end;
+  }
+  const reason = run.failure.replace(/[\s.]+$/, "");
+  const text = `The run stopped: ${reason}. Send a message or continue to try again.`;
+  await run.endTurnWith(failedAnswer(emptyAnswer(run.settings?.model, run.config.now()), text));
+  return "error";
+}
+
+async function runTurns(run: Run, input: LoopInput): Promise<RunEnd> {
+  const counter = new LimitCounter(run.config.limits);
+  const steering = input.steerAtStart === false || run.stopped ? [] : input.queue.take("steering");
+  let entries = [...input.prompts, ...steering];
+  for (;;) {
+    const turn = await runTurn(run, entries, counter);
+    const next = nextStep(run, input, turn, counter);
+    if (next.type === "end") return next.end;
+    if (next.type === "limit") {
+      await run.emit({ type: "limit_reached", ...next.reached });
+      return run.stopped ? "aborted" : "limit";
+    }
+    if (next.entries.length > 0) counter.forgetRepeats();
+    entries = [...next.entries];
+  }
+}
+
+interface TurnOutcome {
+  /** Set when the answer itself ended the run. */
+  readonly end?: RunEnd;
+  /** The model has results to answer. */
+  readonly unanswered: boolean;
+  readonly decision: "end" | "continue" | undefined;
+}
+
+async function runTurn(
+  run: Run,
+  entries: readonly MessageEntry[],
+  counter: LimitCounter,
+): Promise<TurnOutcome> {
+  await run.startTurn();
+  const settings = await enter(run, entries);
+  const message = await requestAnswer(run, settings);
+  if (message.stopReason === "error" || message.stopReason === "aborted") {
+    await run.endTurn();
+    return { end: message.stopReason, unanswered: false, decision: undefined };
+  }
+  const unanswered = await runToolCalls(run, message, settings.tools);
+  const turn = { message, toolResults: run.toolResults };
+  const decision = run.stopped ? undefined : await run.hook(finish(run, turn));
+  counter.countTurn(turn);
+  await run.endTurn();
+  return { unanswered, decision };
+}
+
+/** New messages are durable before anything can fail or take long; only before the first one the prepared ones lead. */
+async function enter(run: Run, entries: readonly MessageEntry[]): Promise<TurnSettings> {
+  if (run.messages.some((message) => message.role !== "app")) {
+    for (const entry of entries) await run.record(entry);
+    return prepare(run);
+  }
+  try {
+    return await prepare(run);
+  } finally {
+    for (const entry of entries) await run.record(entry);
+  }
+}
+
+async function prepare(run: Run): Promise<TurnSettings> {
+  run.settings = run.config.getSettings();
+  const { prepareRequest } = run.config;
+  const prepared = prepareRequest === undefined ? [] : await run.hook(prepareRequest(run.signal));
+  for (const message of prepared) await run.recordNew(message);
+  return run.settings;
+}
+
+async function finish(run: Run, turn: TurnInfo): Promise<"end" | "continue" | undefined> {
+  return run.config.finishTurn?.(turn);
+}
+
+type Next =
+  | { readonly type: "end"; readonly end: RunEnd }
+  | { readonly type: "limit"; readonly reached: LimitReached }
+  | { readonly type: "turn"; readonly entries: readonly MessageEntry[] };
+
+/** At the boundary after a turn. Nothing is taken from the queue unless its turn follows. */
+function nextStep(run: Run, { queue }: LoopInput, turn: TurnOutcome, counter: LimitCounter): Next {
+  const steering = queue.has("steering");
+  const due = turn.unanswered || steering || queue.has("followUp") || turn.decision === "continue";
+  if (turn.end !== undefined) return { type: "end", end: turn.end };
+  if (run.stopped) return { type: "end", end: "aborted" };
+  if (turn.decision === "end" || !due) return { type: "end", end: "done" };
+  if (steering) counter.forgetRepeats();
+  const reached = counter.reached();
+  if (reached !== undefined) return { type: "limit", reached };
+  if (steering) return { type: "turn", entries: queue.take("steering") };
+  return { type: "turn", entries: turn.unanswered ? [] : queue.take("followUp") };
+}

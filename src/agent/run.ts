@@ -1,0 +1,115 @@
+// The state of one run: what was said, which turn is open, and the one way in which it is stopped.
+// Leaves to the loop what happens next.
+import type { AssistantMessage, ToolResultMessage } from "../ai/types.ts";
+import { errorText } from "../shared/errors.ts";
+import { untilAborted } from "./abort.ts";
+import type { AgentEvent } from "./events.ts";
+import { abortedAnswer, emptyAnswer } from "./synthetic.ts";
+import type { AgentConfig, AgentMessage, MessageEntry, TurnSettings } from "./types.ts";
+
+/**
+ * Abort and failure take the same way: `signal` fires, every step ends early, and what is open is closed.
+ * `failure` tells the two apart.
+ */
+export class Run {
+  readonly config: AgentConfig;
+  /** The transcript, this run included. */
+  readonly messages: AgentMessage[];
+  /** Of this run. */
+  readonly messageIds: string[] = [];
+  failure: string | undefined;
+  settings: TurnSettings | undefined;
+  private readonly send: (event: AgentEvent) => Promise<void>;
+  private readonly controller = new AbortController();
+  private turn = 0;
+  private turnOpen = false;
+  private answer: AssistantMessage | undefined;
+  private results: ToolResultMessage[] = [];
+
+  constructor(
+    config: AgentConfig,
+    messages: readonly AgentMessage[],
+    send: (event: AgentEvent) => Promise<void>,
+  ) {
+    this.config = config;
+    this.messages = [...messages];
+    this.send = send;
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  get stopped(): boolean {
+    return this.controller.signal.aborted;
+  }
+
+  /** Of the open turn, in source order. */
+  get toolResults(): readonly ToolResultMessage[] {
+    return this.results;
+  }
+
+  readonly stop = (): void => this.controller.abort();
+
+  /** Ends the run with an error. The first one counts. */
+  fail(error: unknown): void {
+    if (this.failure === undefined) this.failure = errorText(error);
+    else this.config.log?.(`After the run had failed: ${errorText(error)}`);
+    this.stop();
+  }
+
+  /** Never rejects: a receiver that fails ends the run. */
+  async emit(event: AgentEvent): Promise<void> {
+    try {
+      await this.send(event);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Awaits a hook. Rejects with an AbortError as soon as the run is stopped, however long the hook takes. */
+  hook<T>(pending: Promise<T>): Promise<T> {
+    return untilAborted(pending, this.signal);
+  }
+
+  async record(entry: MessageEntry): Promise<void> {
+    await this.emit({ type: "message_start", id: entry.id, message: entry.message });
+    await this.recordEnd(entry);
+  }
+
+  /** For a message whose start was emitted before. */
+  async recordEnd({ id, message }: MessageEntry): Promise<void> {
+    this.messages.push(message);
+    this.messageIds.push(id);
+    if (message.role === "assistant") this.answer = message;
+    if (message.role === "toolResult") this.results.push(message);
+    await this.emit({ type: "message_end", id, message });
+  }
+
+  recordNew(message: AgentMessage): Promise<void> {
+    return this.record({ id: this.config.createId(), message });
+  }
+
+  async startTurn(): Promise<void> {
+    this.turn += 1;
+    this.turnOpen = true;
+    this.answer = undefined;
+    this.results = [];
+    await this.emit({ type: "turn_start", turn: this.turn });
+  }
+
+  /** Does nothing when no turn is open. A turn without an answer ends with an aborted one that is not recorded. */
+  async endTurn(): Promise<void> {
+    if (!this.turnOpen) return;
+    this.turnOpen = false;
+    const message = this.answer ?? abortedAnswer(emptyAnswer(this.settings?.model, this.config.now()));
+    await this.emit({ type: "turn_end", message, toolResults: this.results });
+  }
+
+  /** The open turn, or a new one, ends with this message. */
+  async endTurnWith(message: AssistantMessage): Promise<void> {
+    if (!this.turnOpen) await this.startTurn();
+    await this.recordNew(message);
+    await this.endTurn();
+  }
+}
