@@ -50,8 +50,8 @@ export const contextKeys = {
   proposalPending: "reins.proposalPending",
   /** The active editor is a proposal's diff. */
   reviewActive: "reins.reviewActive",
-  /** A run was cut off and can be continued. */
-  interrupted: "reins.interrupted",
+  /** The last run was cut off, failed or reached a limit. */
+  canContinue: "reins.canContinue",
   /** An IME composes in the panel. */
   composing: "reins.composing",
   composerEmpty: "reins.composerEmpty",

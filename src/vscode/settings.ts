@@ -1,0 +1,69 @@
+// The user's settings below `reins.`. Scopes in package.json keep a workspace from widening what Reins may do;
+// this only reads what VS Code says and writes where the user can see it.
+import * as vscode from "vscode";
+import type { ApprovalMode, Settings, SettingsSnapshot } from "../harness/ports.ts";
+import type { Disposable } from "../shared/disposable.ts";
+import { Emitter } from "../shared/event.ts";
+
+const section = "reins";
+
+const names = {
+  model: "model",
+  thinkingLevel: "thinkingLevel",
+  approvalEdits: "approval.edits",
+  approvalCommands: "approval.commands",
+} as const;
+
+export class VsCodeSettings implements Settings, Disposable {
+  private readonly changed = new Emitter<void>();
+  private readonly listener: vscode.Disposable;
+  readonly onDidChange = this.changed.event;
+
+  constructor() {
+    this.listener = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(section)) this.changed.fire();
+    });
+  }
+
+  current(): SettingsSnapshot {
+    const settings = vscode.workspace.getConfiguration(section);
+    const timeout = settings.get<unknown>("bash.timeoutSeconds");
+    return {
+      model: text(settings.get<unknown>(names.model)),
+      thinkingLevel: text(settings.get<unknown>(names.thinkingLevel)),
+      providers: settings.get<unknown>("providers"),
+      approvalEdits: mode(settings.get<unknown>(names.approvalEdits)),
+      approvalCommands: mode(settings.get<unknown>(names.approvalCommands)),
+      bashTimeoutSeconds: typeof timeout === "number" && timeout > 0 ? timeout : 120,
+    };
+  }
+
+  async update(change: Parameters<Settings["update"]>[0]): Promise<void> {
+    for (const name of ["model", "thinkingLevel", "approvalEdits", "approvalCommands"] as const) {
+      const value = change[name];
+      if (value !== undefined) await write(names[name], value);
+    }
+  }
+
+  dispose(): void {
+    this.listener.dispose();
+    this.changed.dispose();
+  }
+}
+
+/** Where the value that counts is set: the workspace if it has its own, else the user's settings. */
+async function write(name: string, value: string): Promise<void> {
+  const settings = vscode.workspace.getConfiguration(section);
+  if (settings.get<unknown>(name) === value) return;
+  const ofWorkspace = settings.inspect<unknown>(name)?.workspaceValue !== undefined;
+  const target = ofWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  await settings.update(name, value, target);
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value.trim() : "";
+}
+
+function mode(value: unknown): ApprovalMode {
+  return value === "auto" ? "auto" : "ask";
+}
