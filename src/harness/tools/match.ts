@@ -1,0 +1,96 @@
+// Finds the one place of a text that a model means. Exact first and counted exactly; only if there is none, with growing
+// tolerance, always as a range of the original. What is put there is apply-edits.ts' business.
+import { findIndented } from "./match-indent.ts";
+import type { Tolerance } from "./normalize.ts";
+import { normalize } from "./normalize.ts";
+
+export interface TextEdit {
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+export interface Found {
+  readonly type: "found";
+  /** Range in the original text, UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  /** Gives the replacement the indentation of the file; undefined when it cannot be told. */
+  readonly reindent?: (newText: string) => string | undefined;
+}
+
+export type MatchResult =
+  | Found
+  | { readonly type: "none" }
+  /** Where the matches start. */
+  | { readonly type: "many"; readonly offsets: readonly number[] };
+
+const levels: readonly Tolerance[] = [
+  { trailingBlanks: false, lookAlikes: false },
+  { trailingBlanks: true, lookAlikes: false },
+  { trailingBlanks: true, lookAlikes: true },
+];
+
+/** `oldText` has something else than blanks in it. Overlapping matches count too. */
+export function findMatch(text: string, oldText: string): MatchResult {
+  const exact = findExact(text, oldText);
+  if (exact.length > 1) return { type: "many", offsets: exact };
+  const [start] = exact;
+  if (start !== undefined) {
+    const found: Found = { type: "found", start, end: start + oldText.length };
+    if (!cutsTrailingBlanks(text, found.end)) return found;
+    // The last blanks are neither all of the line's nor none: other lines may be meant as well.
+    const tolerant = findNormalized(text, oldText, { trailingBlanks: true, lookAlikes: false });
+    return tolerant.length > 1 ? toResult(tolerant) : found;
+  }
+  for (const level of levels) {
+    const ranges = findNormalized(text, oldText, level);
+    if (ranges.length > 0) return toResult(ranges);
+  }
+  return toResult(findIndented(text, oldText));
+}
+
+function toResult(ranges: readonly Omit<Found, "type">[]): MatchResult {
+  const [first] = ranges;
+  if (first === undefined) return { type: "none" };
+  if (ranges.length > 1) return { type: "many", offsets: ranges.map((range) => range.start) };
+  return { type: "found", ...first };
+}
+
+function findExact(text: string, oldText: string): number[] {
+  const offsets: number[] = [];
+  for (let at = text.indexOf(oldText); at >= 0; at = text.indexOf(oldText, at + 1)) {
+    if (!insideLineEnd(text, at) && !insideLineEnd(text, at + oldText.length)) offsets.push(at);
+  }
+  return offsets;
+}
+
+function insideLineEnd(text: string, offset: number): boolean {
+  return text[offset - 1] === "\r" && text[offset] === "\n";
+}
+
+function cutsTrailingBlanks(text: string, end: number): boolean {
+  const before = text[end - 1];
+  if (before !== " " && before !== "\t") return false;
+  let after = end;
+  while (text[after] === " " || text[after] === "\t") after += 1;
+  return after > end && (after === text.length || text[after] === "\n" || text[after] === "\r");
+}
+
+function findNormalized(text: string, oldText: string, tolerance: Tolerance): Omit<Found, "type">[] {
+  const haystack = normalize(text, tolerance);
+  const needle = normalize(oldText, tolerance).text;
+  const toLineEnd = tolerance.trailingBlanks && /[ \t]$/.test(oldText);
+  const ranges: Omit<Found, "type">[] = [];
+  if (needle === "") return ranges;
+  const startsUnit = (at: number): boolean => haystack.starts[at] !== haystack.starts[at - 1];
+  for (let at = haystack.text.indexOf(needle); at >= 0; at = haystack.text.indexOf(needle, at + 1)) {
+    const after = at + needle.length;
+    const next = haystack.text[after];
+    if (!startsUnit(at) || (next !== undefined && !startsUnit(after))) continue;
+    if (toLineEnd && next !== undefined && next !== "\n") continue;
+    const lineEnd = haystack.starts[after] ?? text.length;
+    const end = toLineEnd ? lineEnd : (haystack.ends[after - 1] ?? lineEnd);
+    ranges.push({ start: haystack.starts[at] ?? 0, end });
+  }
+  return ranges;
+}
