@@ -5,6 +5,9 @@ import type { ThinkingLevel } from "../ai/types.ts";
 import type { PendingDecision } from "../harness/approvals/types.ts";
 import type { Meter, RetryInfo } from "../harness/types.ts";
 
+/** What `details` of a tool call in the transcript may be, by its `tool`. */
+export type { BashDetails, EditDetails, NotRunDetails, ReadDetails } from "../harness/tools/details.ts";
+
 export interface ModelChoice {
   /** `<provider>/<model id>`. */
   readonly ref: string;

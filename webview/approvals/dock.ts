@@ -1,0 +1,157 @@
+// The decision that waits, always in sight above the composer: what, why, and the ways to answer. It never takes focus.
+import { html, nothing } from "lit";
+import type { PropertyValues, TemplateResult } from "lit";
+import type { ApprovalRequest, PendingDecision } from "../../src/harness/approvals/types.ts";
+import type { ProposalView } from "../../src/harness/proposals/types.ts";
+import { isImeKey } from "../composer/ime.ts";
+import { button, textField } from "../controls.ts";
+import { keyLabel, plural } from "../format.ts";
+import { icon } from "../icons.ts";
+import { PanelElement } from "../panel-element.ts";
+import { AnswerGuard } from "./guard.ts";
+
+export class ApprovalDock extends PanelElement {
+  static override properties = {
+    decisions: { attribute: false },
+    platform: { attribute: false },
+    reason: { state: true },
+  };
+
+  declare decisions: readonly PendingDecision[];
+  declare platform: "mac" | "other";
+  declare reason: string;
+  private readonly guard = new AnswerGuard();
+
+  constructor() {
+    super();
+    this.reason = "";
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has("decisions")) return;
+    const first = this.decisions[0];
+    if (this.guard.appeared(first ? decisionId(first) : undefined, this.context.lastTyped)) this.reason = "";
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const [first] = this.decisions;
+    if (!first) return nothing;
+    const title = first.type === "approval" ? first.request.title : "Apply this change?";
+    return html`<section class="dock" aria-label="Waiting for you: ${title}">
+      <div class="dock-head">
+        ${icon("alert")}<strong class="grow">${title}</strong>
+        ${
+          this.decisions.length > 1
+            ? html`<span class="dim nowrap">1 of ${this.decisions.length}</span>`
+            : nothing
+        }
+      </div>
+      ${first.type === "approval" ? this.request(first.request) : this.proposal(first.proposal)}
+    </section>`;
+  }
+
+  private request(request: ApprovalRequest): TemplateResult {
+    return html`<pre class="subject" tabindex="0" dir="ltr" aria-label="What would run">
+${request.subject}</pre>
+      ${request.why ? html`<div class="dim wrap" dir="auto">${request.why}</div>` : nothing}
+      ${this.reasonField(() => this.answer(false))}
+      <div class="actions">
+        ${button({
+          label: "Allow once",
+          look: "primary",
+          key: keyLabel("allow", this.platform),
+          onClick: () => this.answer(true),
+        })}
+        ${button({
+          label: "Reject",
+          key: keyLabel("reject", this.platform),
+          onClick: () => this.answer(false),
+        })}
+      </div>`;
+  }
+
+  private proposal(proposal: ProposalView): TemplateResult {
+    const open = proposal.hunks.filter((hunk) => hunk.status === "pending").length;
+    const what = proposal.kind === "create" ? "New file" : `${plural(open, "hunk")} to decide`;
+    return html`<div class="dock-file">
+        <button
+          type="button"
+          class="plain path link"
+          dir="ltr"
+          title=${proposal.path}
+          @click=${() => this.context.send({ type: "openProposal", id: proposal.id })}
+        >
+          ${proposal.path}
+        </button>
+        <span class="stat nowrap"
+          ><span class="plus">+${proposal.added}</span> <span class="minus">−${proposal.removed}</span></span
+        >
+        <span class="dim nowrap">${what}</span>
+      </div>
+      ${this.reasonField(() => this.decideAll(false))}
+      <div class="actions">
+        ${button({
+          label: open > 1 ? "Accept all" : "Accept",
+          look: "primary",
+          key: keyLabel("allow", this.platform),
+          onClick: () => this.decideAll(true),
+        })}
+        ${button({
+          label: "Reject",
+          key: keyLabel("reject", this.platform),
+          onClick: () => this.decideAll(false),
+        })}
+        ${button({
+          label: "Review",
+          icon: "open",
+          title: "Open the diff in the editor",
+          onClick: () => this.context.send({ type: "openProposal", id: proposal.id }),
+        })}
+      </div>`;
+  }
+
+  private reasonField(reject: () => void): TemplateResult {
+    return textField({
+      label: "Why you reject it, for the model",
+      placeholder: "Rejecting? Say why (optional)",
+      value: this.reason,
+      className: "reason",
+      onInput: (text) => (this.reason = text),
+      onKeydown: (event) => {
+        if (event.key === "Enter" && !event.ctrlKey && !event.metaKey && !isImeKey(event)) reject();
+      },
+    });
+  }
+
+  private answer(allow: boolean): void {
+    const [first] = this.decisions;
+    if (first?.type !== "approval" || !this.guard.passes()) return;
+    const { id } = first.request;
+    this.context.send({
+      type: "answerApproval",
+      id,
+      answer: allow ? { type: "allowOnce" } : { type: "reject", ...this.reasonPart() },
+    });
+  }
+
+  private decideAll(accept: boolean): void {
+    const [first] = this.decisions;
+    if (first?.type !== "proposal" || !this.guard.passes()) return;
+    this.context.send({
+      type: "decideProposal",
+      id: first.proposal.id,
+      decision: accept ? { type: "acceptAll" } : { type: "rejectAll", ...this.reasonPart() },
+    });
+  }
+
+  private reasonPart(): { readonly reason?: string } {
+    const reason = this.reason.trim();
+    return reason === "" ? {} : { reason };
+  }
+}
+
+export function decisionId(decision: PendingDecision): string {
+  return decision.type === "approval" ? decision.request.id : decision.proposal.id;
+}
+
+customElements.define("reins-dock", ApprovalDock);

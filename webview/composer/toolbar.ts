@@ -1,0 +1,76 @@
+// Below the text: which model, how much it thinks, what needs approval. Opens the host's own pickers where there are any.
+import { html, nothing } from "lit";
+import type { TemplateResult } from "lit";
+import type { ThinkingLevel } from "../../src/ai/types.ts";
+import type { PanelState } from "../../src/protocol/to-webview.ts";
+import { icon } from "../icons.ts";
+import type { MenuGroup, MenuItem } from "../menu.ts";
+import "../menu.ts";
+import type { PanelContext } from "../panel-element.ts";
+
+const levels: readonly ThinkingLevel[] = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
+
+export function toolbar(panel: PanelState, context: PanelContext): TemplateResult {
+  const { model } = panel;
+  const name = model?.name ?? "Choose a model";
+  return html`<button
+      type="button"
+      class="plain pick model"
+      title=${model ? `Model: ${model.ref}` : "Choose a model"}
+      aria-label="Model: ${name}"
+      @click=${() => context.send({ type: "selectModel" })}
+    >
+      ${icon(model?.isTour ? "compass" : "model")}<span class="clip">${name}</span>${icon("caret")}
+    </button>
+    ${model?.reasoning ? thinkingMenu(panel, context) : nothing}
+    <reins-menu
+      .label=${"What needs approval"}
+      .text=${approvalText(panel)}
+      .iconName=${"shield"}
+      .groups=${approvalGroups(panel, context)}
+    ></reins-menu>`;
+}
+
+function thinkingMenu(panel: PanelState, context: PanelContext): TemplateResult {
+  const items = levels.map((level): MenuItem => {
+    return {
+      label: level,
+      checked: level === panel.thinkingLevel,
+      onSelect: () => context.send({ type: "setThinkingLevel", level }),
+    };
+  });
+  return html`<reins-menu
+    .label=${"Thinking"}
+    .text=${panel.thinkingLevel}
+    .iconName=${"thought"}
+    .groups=${[{ title: "How much the model thinks", items }]}
+  ></reins-menu>`;
+}
+
+function approvalText({ approvalEdits, approvalCommands }: PanelState): string {
+  if (approvalEdits === approvalCommands) return approvalEdits;
+  return approvalEdits === "auto" ? "auto edits" : "auto commands";
+}
+
+function approvalGroups(panel: PanelState, context: PanelContext): readonly MenuGroup[] {
+  const choice = (what: "edits" | "commands", mode: "ask" | "auto", label: string): MenuItem => {
+    const blocked = mode === "auto" && !panel.trusted;
+    return {
+      label,
+      ...(blocked ? { detail: "Not in Restricted Mode" } : {}),
+      checked: (what === "edits" ? panel.approvalEdits : panel.approvalCommands) === mode,
+      disabled: blocked,
+      onSelect: () => context.send({ type: "setApprovalMode", what, mode }),
+    };
+  };
+  return [
+    {
+      title: "Changes to files",
+      items: [choice("edits", "ask", "Review each hunk"), choice("edits", "auto", "Apply without asking")],
+    },
+    {
+      title: panel.commandsUnavailable ?? "Commands",
+      items: [choice("commands", "ask", "Ask before each"), choice("commands", "auto", "Run without asking")],
+    },
+  ];
+}

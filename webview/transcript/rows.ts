@@ -1,0 +1,265 @@
+// From transcript state to the list of rows that is shown. Pure but for its cache: a row that did not change stays the same object.
+import type { TranscriptState, ActiveTool } from "../../src/agent/transcript.ts";
+import type { MessageEntry } from "../../src/agent/types.ts";
+import type { AssistantMessage, ToolResultMessage, UserMessage } from "../../src/ai/types.ts";
+import type { PanelState } from "../../src/protocol/to-webview.ts";
+import type { Row, ToolRow } from "./row-types.ts";
+
+/** Keeps what earlier calls computed; one per panel. */
+export class RowBuilder {
+  private cache = new Map<string, Row>();
+  private settled = new WeakMap<MessageEntry, readonly Row[]>();
+  private readonly results = new ResultIndex();
+  private readonly thinkingClock = new ThinkingClock();
+
+  build(transcript: TranscriptState, panel: PanelState): readonly Row[] {
+    const results = this.results.of(transcript.messages);
+    const next = new Map<string, Row>();
+    const rows: Row[] = [];
+    const add = (row: Row) => {
+      const kept = reuse(this.cache.get(row.key), row);
+      next.set(row.key, kept);
+      rows.push(kept);
+    };
+    const lastIndex = transcript.messages.length - 1;
+    transcript.messages.forEach((entry, index) => {
+      const known = this.settled.get(entry);
+      if (known) {
+        for (const row of known) rows.push(row);
+        return;
+      }
+      const scope: EntryScope = { transcript, panel, results, isLast: index === lastIndex, entry };
+      const before = rows.length;
+      for (const row of this.entryRows(scope)) add(row);
+      if (isSettled(scope)) this.settled.set(entry, rows.slice(before));
+    });
+    for (const row of this.tailRows(transcript, panel, rows.at(-1))) add(row);
+    this.cache = next;
+    return rows;
+  }
+
+  private entryRows(scope: EntryScope): Row[] {
+    const { message, id } = { message: scope.entry.message, id: scope.entry.id };
+    switch (message.role) {
+      case "user":
+        return [userRow(id, message)];
+      case "assistant":
+        return this.assistantRows(scope, id, message);
+      case "app":
+        return message.text.trim() === ""
+          ? []
+          : [{ kind: "notice", key: id, text: message.text, tone: "info" }];
+      case "system":
+      case "toolResult":
+        return [];
+    }
+  }
+
+  private assistantRows(scope: EntryScope, id: string, message: AssistantMessage): Row[] {
+    const rows = message.content.flatMap((block, index): Row[] => {
+      const key = `${id}:${index}`;
+      switch (block.type) {
+        case "text":
+          return block.text.trim() === "" ? [] : [{ kind: "text", key, text: block.text, done: true }];
+        case "thinking": {
+          const { thinking: text, redacted = false } = block;
+          if (text.trim() === "" && !redacted) return [];
+          return [
+            { kind: "thinking", key, text, done: true, redacted, durationMs: this.thinkingClock.end(key) },
+          ];
+        }
+        case "toolCall":
+          return [
+            toolRow(scope, {
+              key,
+              call: block,
+              partial: undefined,
+              result: scope.results.get(resultKey(id, block.id)),
+              settled:
+                !message.content.some((other) => other.type === "toolCall") ||
+                message.stopReason !== "toolUse",
+            }),
+          ];
+      }
+    });
+    return [...rows, ...endingRows(scope, id, message)];
+  }
+
+  private tailRows(transcript: TranscriptState, panel: PanelState, last: Row | undefined): Row[] {
+    const streaming = transcript.streaming ? this.streamingRows(transcript, panel) : [];
+    if (streaming.length > 0) return streaming;
+    if (panel.retry) return [{ kind: "retry", key: "retry", retry: panel.retry }];
+    if (transcript.status === "running") {
+      const busy = transcript.activeTools.some((tool) => tool.phase !== "ended");
+      return busy ? [] : [{ kind: "working", key: "working" }];
+    }
+    if (panel.interrupted) return [{ kind: "interrupted", key: "interrupted" }];
+    if (transcript.lastEnd === "limit" && last) return [{ kind: "limit", key: "limit" }];
+    return [];
+  }
+
+  private streamingRows(transcript: TranscriptState, panel: PanelState): Row[] {
+    const streaming = transcript.streaming;
+    if (!streaming) return [];
+    const { id, message } = streaming;
+    const scope = { transcript, panel, results: emptyResults };
+    return message.content.flatMap((block, index): Row[] => {
+      const key = `${id}:${index}`;
+      const done = index < message.content.length - 1;
+      switch (block.type) {
+        case "text":
+          return block.text.trim() === "" ? [] : [{ kind: "text", key, text: block.text, done }];
+        case "thinking": {
+          const durationMs = done ? this.thinkingClock.end(key) : this.thinkingClock.start(key);
+          const redacted = block.redacted ?? false;
+          return [{ kind: "thinking", key, text: block.thinking, done, redacted, durationMs }];
+        }
+        case "toolCall": {
+          const partial = streaming.partialArguments[index];
+          return [toolRow(scope, { key, call: block, partial, result: undefined, settled: false })];
+        }
+      }
+    });
+  }
+}
+
+interface Scope {
+  readonly transcript: TranscriptState;
+  readonly panel: PanelState;
+  readonly results: ReadonlyMap<string, ToolResultMessage>;
+}
+
+interface EntryScope extends Scope {
+  readonly entry: MessageEntry;
+  readonly isLast: boolean;
+}
+
+const emptyResults: ReadonlyMap<string, ToolResultMessage> = new Map();
+
+/** Its rows can never change again: everything they show is in the entry, and nothing depends on being last. */
+function isSettled(scope: EntryScope): boolean {
+  const { message, id } = scope.entry;
+  if (scope.isLast) return false;
+  if (message.role !== "assistant") return true;
+  return message.content.every(
+    (block) => block.type !== "toolCall" || scope.results.has(resultKey(id, block.id)),
+  );
+}
+
+function userRow(id: string, message: UserMessage): Row {
+  const { content } = message;
+  if (typeof content === "string") return { kind: "user", key: id, text: content, images: 0 };
+  const text = content.map((block) => (block.type === "text" ? block.text : "")).join("");
+  return { kind: "user", key: id, text, images: content.filter((block) => block.type === "image").length };
+}
+
+type ToolSource = Pick<ToolRow, "key" | "call" | "partial" | "result"> & { readonly settled: boolean };
+
+function toolRow(scope: Scope, source: ToolSource): ToolRow {
+  const { key, call, partial, result } = source;
+  const base = { kind: "tool", key, call, partial, result } as const;
+  if (result) return { ...base, active: undefined, decision: undefined, live: false };
+  const active = scope.transcript.activeTools.find((tool: ActiveTool) => tool.toolCallId === call.id);
+  const decision = scope.panel.decisions.find(
+    (item) => (item.type === "approval" ? item.request.toolCallId : item.proposal.toolCallId) === call.id,
+  );
+  return { ...base, active, decision, live: scope.transcript.status === "running" && !source.settled };
+}
+
+/** How an assistant message ended, where that needs saying. */
+function endingRows(scope: EntryScope, id: string, message: AssistantMessage): Row[] {
+  const key = `${id}:end`;
+  switch (message.stopReason) {
+    case "stop":
+    case "toolUse":
+      return [];
+    case "length":
+      return [
+        {
+          kind: "notice",
+          key,
+          tone: "warning",
+          text: "The answer was cut off: it reached the model's output limit",
+        },
+      ];
+    case "aborted":
+      return [{ kind: "notice", key, tone: "info", text: "Stopped" }];
+    case "error": {
+      const actions = scope.isLast && scope.transcript.status === "idle" && !scope.panel.interrupted;
+      if (scope.isLast && scope.panel.retry) return [];
+      return [
+        {
+          kind: "error",
+          key,
+          text: message.errorMessage ?? "The model's answer failed",
+          errorKind: message.errorKind ?? "unknown",
+          provider: message.provider,
+          actions,
+        },
+      ];
+    }
+  }
+}
+
+function reuse(previous: Row | undefined, next: Row): Row {
+  if (!previous || previous.kind !== next.kind) return next;
+  const before = new Map<string, unknown>(Object.entries(previous));
+  const entries = Object.entries(next);
+  return entries.length === before.size && entries.every(([name, value]) => before.get(name) === value)
+    ? previous
+    : next;
+}
+
+function resultKey(entryId: string, toolCallId: string): string {
+  return `${entryId}/${toolCallId}`;
+}
+
+/** Which result answers which call. A result belongs to the latest message before it that made the call. */
+class ResultIndex {
+  private seen: readonly MessageEntry[] = [];
+  private results = new Map<string, ToolResultMessage>();
+  private openCalls = new Map<string, string>();
+
+  of(messages: readonly MessageEntry[]): ReadonlyMap<string, ToolResultMessage> {
+    const continues =
+      this.seen.length <= messages.length && this.seen.at(-1) === messages[this.seen.length - 1];
+    if (!continues) {
+      this.results = new Map();
+      this.openCalls = new Map();
+    }
+    for (let index = continues ? this.seen.length : 0; index < messages.length; index += 1) {
+      const entry = messages[index];
+      if (entry) this.add(entry);
+    }
+    this.seen = messages;
+    return this.results;
+  }
+
+  private add({ id, message }: MessageEntry): void {
+    if (message.role === "assistant") {
+      for (const block of message.content) if (block.type === "toolCall") this.openCalls.set(block.id, id);
+    } else if (message.role === "toolResult") {
+      const owner = this.openCalls.get(message.toolCallId);
+      if (owner !== undefined) this.results.set(resultKey(owner, message.toolCallId), message);
+    }
+  }
+}
+
+/** How long thinking took, as far as this panel saw it; a reloaded panel does not know. */
+class ThinkingClock {
+  private readonly started = new Map<string, number>();
+  private readonly ended = new Map<string, number>();
+
+  start(key: string): undefined {
+    if (!this.started.has(key)) this.started.set(key, performance.now());
+    return undefined;
+  }
+
+  end(key: string): number | undefined {
+    const start = this.started.get(key);
+    if (start === undefined) return undefined;
+    const known = this.ended.get(key) ?? performance.now() - start;
+    this.ended.set(key, known);
+    return known;
+  }
+}

@@ -1,0 +1,269 @@
+// The card of one tool call: its head, its state, and the raw call for whoever wants to see exactly what was sent.
+// Leaves diffs and command output to their own files.
+import { html, nothing } from "lit";
+import type { TemplateResult } from "lit";
+import { spinner } from "../controls.ts";
+import { formatDuration, formatTokens } from "../format.ts";
+import { icon } from "../icons.ts";
+import type { IconName } from "../icons.ts";
+import { commandBody, commandStat } from "./command-card.ts";
+import { diffBody, diffStat } from "./diff-view.ts";
+import type { RowScope } from "./row-scope.ts";
+import type { ToolRow } from "./row-types.ts";
+import { stateLabels, textArgument, toolFacts } from "./tool-state.ts";
+import type { ToolFacts } from "./tool-state.ts";
+
+export function toolRow(row: ToolRow, scope: RowScope): TemplateResult {
+  const facts = toolFacts(row);
+  switch (row.call.name) {
+    case "read":
+      return facts.state === "done" && !scope.memory.open
+        ? readLine(facts, scope)
+        : readCard(row, facts, scope);
+    case "edit":
+    case "write":
+      return changeCard(row, facts, scope);
+    case "bash":
+      return commandCard(row, facts, scope);
+    default:
+      return otherCard(row, facts, scope);
+  }
+}
+
+interface CardParts {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly title: TemplateResult | string;
+  /** Plain text of the title, for the card's name. */
+  readonly name: string;
+  readonly stat?: TemplateResult | typeof nothing;
+  readonly badge?: TemplateResult | typeof nothing;
+  readonly body: TemplateResult | typeof nothing;
+  /** Absent: nothing can be folded away. */
+  readonly open?: boolean;
+}
+
+function card(row: ToolRow, facts: ToolFacts, scope: RowScope, parts: CardParts): TemplateResult {
+  const open = parts.open ?? true;
+  return html`<section
+    class="card tool ${facts.state}"
+    aria-label="${parts.label} ${parts.name}, ${stateLabels[facts.state].word.toLowerCase()}"
+  >
+    <div class="head">
+      ${
+        parts.open === undefined
+          ? icon(parts.icon)
+          : html`<button
+              type="button"
+              class="plain icon-only fold"
+              aria-expanded=${String(open)}
+              aria-label="Show ${parts.label} ${parts.name}"
+              @click=${() => scope.remember({ open: !open })}
+            >
+              ${icon(parts.icon)}
+            </button>`
+      }
+      <span class="what">${parts.label}</span>
+      <span class="title grow">${parts.title}</span>
+      ${parts.stat ?? nothing} ${parts.badge ?? stateBadge(facts)}
+    </div>
+    ${open ? html`${parts.body}${rawCall(row, facts, scope)}` : nothing}
+  </section>`;
+}
+
+export function stateBadge({ state }: ToolFacts, word?: string): TemplateResult {
+  const label = stateLabels[state];
+  const turning = state === "running" || state === "preparing";
+  return html`<span class="badge ${state}"
+    >${turning ? spinner() : icon(label.icon)}<span>${word ?? label.word}</span></span
+  >`;
+}
+
+/** The path keeps its end when it is too long: the file's name says more than the folder's. */
+export function pathLink(
+  path: string,
+  uri: string | undefined,
+  line: number | undefined,
+  scope: RowScope,
+): TemplateResult {
+  const slash = path.lastIndexOf("/") + 1;
+  const parts = html`<span class="folder">${path.slice(0, slash)}</span
+    ><span class="file">${path.slice(slash)}</span>`;
+  if (uri === undefined) return html`<span class="path" dir="ltr" title=${path}>${parts}</span>`;
+  return html`<button
+    type="button"
+    class="plain path link"
+    dir="ltr"
+    title=${path}
+    aria-label="Open ${path}"
+    @click=${() => scope.context.send({ type: "openFile", uri, ...(line === undefined ? {} : { line }) })}
+  >
+    ${parts}
+  </button>`;
+}
+
+function readParts({ read, args }: ToolFacts, scope: RowScope) {
+  const path = read?.path ?? textArgument(args, "path");
+  const range = read?.firstLine === undefined ? "" : `${read.firstLine}–${read.lastLine ?? read.firstLine}`;
+  return { path, range, link: pathLink(path, read?.uri, read?.firstLine, scope) };
+}
+
+/** Reads are silent: one quiet line, unfolding to the raw call. */
+function readLine(facts: ToolFacts, scope: RowScope): TemplateResult {
+  const { path, range, link } = readParts(facts, scope);
+  return html`<div class="line">
+    <button
+      type="button"
+      class="plain icon-only fold"
+      aria-expanded="false"
+      aria-label="Show read ${path}"
+      @click=${() => scope.remember({ open: true, rawOpen: true })}
+    >
+      ${icon("file")}
+    </button>
+    <span class="what">Read</span>${link}<span class="range nowrap">${range}</span>
+    ${facts.read?.unsaved ? html`<span class="range nowrap">unsaved</span>` : nothing}
+    <span class="sr-only">done</span>
+  </div>`;
+}
+
+function readCard(row: ToolRow, facts: ToolFacts, scope: RowScope): TemplateResult {
+  const { path, link } = readParts(facts, scope);
+  const failed = facts.state === "failed" ? resultBox(facts.resultText) : nothing;
+  const open = facts.state === "done" ? true : undefined;
+  return card(row, facts, scope, {
+    icon: "file",
+    label: "Read",
+    title: link,
+    name: path,
+    body: html`${failed}${notRunNote(facts)}`,
+    ...(open === undefined ? {} : { open }),
+  });
+}
+
+function changeCard(row: ToolRow, facts: ToolFacts, scope: RowScope): TemplateResult {
+  const { proposal, args, state } = facts;
+  const path = proposal?.path ?? textArgument(args, "path");
+  const lines = (proposal?.added ?? 0) + (proposal?.removed ?? 0);
+  const settled = state !== "waiting" && state !== "running" && state !== "preparing";
+  const create = row.call.name === "write";
+  const body = proposal
+    ? diffBody(proposal, scope)
+    : facts.state === "failed"
+      ? resultBox(facts.resultText)
+      : nothing;
+  return card(row, facts, scope, {
+    icon: create ? "newFile" : "pencil",
+    label: create ? "Write" : "Edit",
+    title: pathLink(path, proposal?.uri, proposal?.hunks[0]?.line, scope),
+    name: path,
+    stat: proposal ? diffStat(proposal) : streamedSize(row),
+    badge: changeBadge(facts),
+    body: html`${body}${notRunNote(facts)}`,
+    ...(settled && proposal ? { open: scope.memory.open ?? lines <= 24 } : {}),
+  });
+}
+
+function changeBadge(facts: ToolFacts): TemplateResult {
+  const hunks = facts.proposal?.hunks ?? [];
+  const open = hunks.filter((hunk) => hunk.status === "pending").length;
+  if (facts.state === "waiting" && open > 0) {
+    return stateBadge(facts, hunks.length === 1 ? "To decide" : `${open} of ${hunks.length} to decide`);
+  }
+  const accepted = hunks.filter((hunk) => hunk.status === "accepted").length;
+  if (facts.state !== "done" || hunks.length === 0) return stateBadge(facts);
+  return stateBadge(
+    facts,
+    accepted === hunks.length ? "Accepted" : `${accepted} of ${hunks.length} accepted`,
+  );
+}
+
+/** While the arguments still arrive, their size shows that something moves. */
+function streamedSize(row: ToolRow): TemplateResult | typeof nothing {
+  return row.partial === undefined || row.partial.length < 400
+    ? nothing
+    : html`<span class="stat dim">${formatTokens(row.partial.length)} chars</span>`;
+}
+
+function commandCard(row: ToolRow, facts: ToolFacts, scope: RowScope): TemplateResult {
+  const command = facts.bash?.command ?? textArgument(facts.args, "command");
+  const { foldable, body } = commandBody(row, facts, scope);
+  return card(row, facts, scope, {
+    icon: "terminal",
+    label: "Run",
+    title: html`<code class="command" dir="ltr" title=${command}>${command.split("\n")[0]}</code>`,
+    name: command.split("\n")[0] ?? "",
+    stat: commandStat(row),
+    badge: commandBadge(facts),
+    body: html`${body}${notRunNote(facts)}`,
+    ...(foldable ? { open: scope.memory.open ?? facts.state === "failed" } : {}),
+  });
+}
+
+function commandBadge(facts: ToolFacts): TemplateResult {
+  const { bash, state } = facts;
+  if (bash?.end === "timeout") return stateBadge(facts, "Timed out");
+  if (bash?.end === "aborted") return stateBadge(facts, "Stopped");
+  if (bash?.exitCode !== undefined && (state === "done" || state === "failed")) {
+    return stateBadge(facts, `exit ${bash.exitCode}`);
+  }
+  return stateBadge(facts);
+}
+
+function otherCard(row: ToolRow, facts: ToolFacts, scope: RowScope): TemplateResult {
+  const summary = Object.values(facts.args).find((value) => typeof value === "string") ?? "";
+  const took = row.result?.durationMs;
+  return card(row, facts, scope, {
+    icon: "tool",
+    label: row.call.name,
+    title: html`<span class="clip dim" dir="auto">${summary}</span>`,
+    name: "",
+    stat: took === undefined ? nothing : html`<span class="stat">${formatDuration(took)}</span>`,
+    body: html`${facts.state === "failed" ? resultBox(facts.resultText) : nothing}${notRunNote(facts)}`,
+  });
+}
+
+function notRunNote({ notRun }: ToolFacts): TemplateResult | typeof nothing {
+  if (!notRun) return nothing;
+  const said = notRun.reason ? html` — <span dir="auto">${notRun.reason}</span>` : nothing;
+  const what = {
+    rejected: "You rejected this; it did not run",
+    interrupted: "Cut off before it finished; what it did until then is not known",
+    aborted: "Stopped before it ran",
+  }[notRun.why];
+  return html`<div class="note">${what}${said}</div>`;
+}
+
+function resultBox(text: string): TemplateResult | typeof nothing {
+  if (text === "") return nothing;
+  return html`<pre class="output" tabindex="0" dir="ltr">${text.slice(0, 20_000)}</pre>`;
+}
+
+/** The call and its result as they are; rendered only once it is opened. */
+function rawCall(row: ToolRow, facts: ToolFacts, scope: RowScope): TemplateResult {
+  if (row.partial !== undefined) return html``;
+  const open = scope.memory.rawOpen ?? false;
+  return html`<details
+    class="raw"
+    ?open=${open}
+    @toggle=${(event: ToggleEvent) => {
+      const now = event.newState === "open";
+      if (now !== (scope.context.memory.get(row.key)?.rawOpen ?? false)) scope.remember({ rawOpen: now });
+    }}
+  >
+    <summary>${icon("chevron")}Raw call</summary>
+    ${
+      open
+        ? html`<div class="raw-title">Arguments</div>
+            <pre tabindex="0" dir="ltr">
+${row.call.argumentsError ?? JSON.stringify(facts.args, null, 2)}</pre>
+            ${
+              row.result
+                ? html`<div class="raw-title">Result</div>
+                    <pre tabindex="0" dir="ltr">${facts.resultText.slice(0, 60_000)}</pre>`
+                : nothing
+            }`
+        : nothing
+    }
+  </details>`;
+}
