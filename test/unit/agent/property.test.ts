@@ -1,0 +1,273 @@
+// Whatever is scripted, thrown, queued and aborted: the invariants of C1 to C4 and issue 4 hold.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Agent } from "../../../src/agent/agent.ts";
+import type { SequencedEvent } from "../../../src/agent/events.ts";
+import { initialTranscript, reduceTranscript } from "../../../src/agent/transcript.ts";
+import type { TranscriptState } from "../../../src/agent/transcript.ts";
+import type { AgentTool, BeforeToolCall, ToolDecision } from "../../../src/agent/types.ts";
+import type { Message } from "../../../src/ai/types.ts";
+import {
+  answer,
+  cutToolCalls,
+  empty,
+  error,
+  hanging,
+  scriptedStream,
+  text,
+  toolCalls,
+} from "../../support/scripted-stream.ts";
+import type { ScriptedStream, Step } from "../../support/scripted-stream.ts";
+import { said, testConfig, textOf, tool, user } from "./setup.ts";
+
+const toolNames = [
+  "fast",
+  "slow",
+  "throws",
+  "ends",
+  "alone",
+  "locked",
+  "blocked",
+  "unsure",
+  "unknown",
+] as const;
+
+const calls = fc.array(fc.constantFrom(...toolNames), { minLength: 1, maxLength: 4 });
+
+type StepPlan =
+  | { readonly kind: "text" | "empty" | "error" | "hang" | "thinking" | "unterminated" }
+  | { readonly kind: "calls" | "cut" | "failedCalls" | "hangingCalls"; readonly names: readonly string[] };
+
+const stepPlan: fc.Arbitrary<StepPlan> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({ kind: "text" } as const) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constantFrom("empty", "error", "hang", "thinking", "unterminated") }),
+  },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("calls" as const), names: calls }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constantFrom("cut", "failedCalls", "hangingCalls"), names: calls }),
+  },
+);
+
+/** What happens from outside when the nth event is handed out. */
+const interference = fc.record({
+  at: fc.nat(60),
+  what: fc.constantFrom("abort", "steer", "followUp", "editQueue", "throw", "barrier", "barrier later"),
+});
+
+const scenario = fc.record({
+  steps: fc.array(stepPlan, { minLength: 1, maxLength: 6 }),
+  interferences: fc.array(interference, { maxLength: 5 }),
+  cut: fc.double({ min: 0, max: 1, noNaN: true }),
+  steeringMode: fc.constantFrom("one-at-a-time", "all"),
+  maxParallel: fc.integer({ min: 1, max: 3 }),
+});
+
+type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
+
+describe("Whatever happens in a run", () => {
+  it("pairs close, every call has one result before the next request, and the fold is the state", async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario, async (plan) => {
+        const played = await play(plan);
+        assertPairs(played.events);
+        for (const { request } of played.stream.requests) assertAnswered(request.messages);
+        assertAnswered(played.agent.transcript.messages.map((entry) => entry.message) as Message[]);
+        assertNothingLost(played);
+        assertFold(played, plan.cut);
+      }),
+      { numRuns: 1500 },
+    );
+  }).timeout(20_000);
+});
+
+interface Played {
+  readonly agent: Agent;
+  readonly stream: ScriptedStream;
+  readonly events: readonly SequencedEvent[];
+  readonly states: readonly TranscriptState[];
+  /** Every text a user gave. */
+  readonly texts: readonly string[];
+}
+
+/** Two prompts, so that what the first one left is gone on from. */
+async function play({ steps, interferences, steeringMode, maxParallel }: Scenario): Promise<Played> {
+  const stream = scriptedStream((_, index) =>
+    steps[index] === undefined ? text("end") : step(steps[index], index),
+  );
+  const log: string[] = [];
+  const agent = new Agent(
+    testConfig(stream, {
+      tools,
+      beforeToolCall: decide,
+      steeringMode,
+      maxParallel,
+      log: (line) => log.push(line),
+    }),
+  );
+  const events: SequencedEvent[] = [];
+  const states: TranscriptState[] = [];
+  const texts = ["first", "second"];
+  agent.subscribe((event) => {
+    events.push(event);
+    states.push(agent.transcript);
+  });
+  const due = (at: number, what: string) =>
+    interferences.some((item) => item.at === at && item.what === what);
+  agent.subscribe(({ seq }) => {
+    const queueUp = (kind: "steer" | "followUp") => {
+      texts.push(`${kind} ${seq}`);
+      agent[kind](user(`${kind} ${seq}`));
+    };
+    if (due(seq, "steer")) queueUp("steer");
+    if (due(seq, "followUp")) queueUp("followUp");
+    if (due(seq, "editQueue"))
+      for (const item of agent.transcript.queue) agent.editQueued(item.id, { kind: "steering" });
+    if (due(seq, "abort")) agent.abort();
+    if (due(seq, "throw")) throw new Error("listener");
+  });
+  agent.subscribeBarrier(async ({ seq }) => {
+    if (due(seq, "barrier later")) await new Promise((resolve) => setImmediate(resolve));
+    if (due(seq, "barrier")) throw new Error("Disk full.");
+  });
+  for (const prompt of ["first", "second"]) {
+    const run = agent.prompt([user(prompt)]);
+    await stopWhenStuck(agent, stream, steps);
+    await run;
+    assert.equal(agent.status, "idle");
+    assert.equal(agent.transcript.status, "idle");
+  }
+  return { agent, stream, events, states, texts };
+}
+
+/** A hanging answer is ended by hand, as a person would. */
+async function stopWhenStuck(
+  agent: Agent,
+  stream: ScriptedStream,
+  steps: readonly StepPlan[],
+): Promise<void> {
+  while (agent.status !== "idle") {
+    const hangs = steps[stream.requests.length - 1]?.kind.startsWith("hang") === true;
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    if (hangs && agent.status === "running") agent.abort();
+  }
+}
+
+function step(plan: StepPlan, index: number): Step {
+  const scripted = "names" in plan ? plan.names.map((name, at) => ({ id: `${index}.${at}`, name })) : [];
+  switch (plan.kind) {
+    case "text":
+      return text("some ", "text");
+    case "empty":
+      return empty();
+    case "error":
+      return error("Overloaded", { after: "part" });
+    case "hang":
+      return hanging(text("part"));
+    case "thinking":
+      return answer([{ type: "thinking", thinking: "hm" }], {});
+    case "unterminated":
+      return { ...text("part"), end: "unterminated" };
+    case "calls":
+      return toolCalls(...scripted);
+    case "cut":
+      return cutToolCalls(...scripted);
+    case "failedCalls":
+      return { ...toolCalls(...scripted), end: { stopReason: "error", errorMessage: "Lost" } };
+    case "hangingCalls":
+      return hanging(toolCalls(...scripted));
+  }
+}
+
+const tools: readonly AgentTool[] = [
+  tool("fast", (_, { onProgress, signal }) => {
+    assert.equal(signal.aborted, false, "nothing starts after an abort");
+    onProgress({ output: "." });
+    return Promise.resolve(said("fast"));
+  }),
+  tool("slow", async (_, { onProgress }) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    onProgress({ details: { half: true } });
+    await new Promise((resolve) => setImmediate(resolve));
+    return said("slow");
+  }),
+  tool("throws", () => Promise.reject(new Error("no"))),
+  tool("ends", () => Promise.resolve(said("end", { terminate: true }))),
+  tool("alone", undefined, { executionMode: "sequential" }),
+  tool("locked", undefined, { lockKey: () => "file" }),
+  tool("blocked"),
+  tool("unsure"),
+];
+
+async function decide({ toolCall }: BeforeToolCall): Promise<ToolDecision> {
+  if (toolCall.name === "unsure") await new Promise((resolve) => setImmediate(resolve));
+  return toolCall.name === "blocked" ? { type: "block", reason: "no" } : { type: "allow" };
+}
+
+function assertPairs(events: readonly SequencedEvent[]): void {
+  const open: string[] = [];
+  const opens = (name: string) => assert.equal(open.push(name), new Set(open).size, `${name} opened twice`);
+  const closes = (name: string) => {
+    assert.ok(open.includes(name), `${name} closed without a start`);
+    open.splice(open.indexOf(name), 1);
+  };
+  events.forEach((event, index) => {
+    assert.equal(event.seq, index + 1);
+    if (event.type === "agent_start") opens("run");
+    if (event.type === "turn_start") opens("turn");
+    if (event.type === "message_start") opens(`message ${event.id}`);
+    if (event.type === "message_end") closes(`message ${event.id}`);
+    if (event.type === "message_update") assert.ok(open.includes(`message ${event.id}`));
+    if (event.type === "tool_execution_start") opens(`tool ${event.toolCallId}`);
+    if (event.type === "tool_execution_update") assert.ok(open.includes(`tool ${event.toolCallId}`));
+    if (event.type === "tool_execution_end") closes(`tool ${event.toolCallId}`);
+    if (event.type === "turn_end") closes("turn");
+    if (event.type === "agent_end") {
+      closes("run");
+      assert.deepEqual(open, []);
+    }
+  });
+  assert.deepEqual(open, []);
+}
+
+/** Each call of a message that may be sent has exactly one result, in source order, right behind it. */
+function assertAnswered(messages: readonly Message[]): void {
+  const results = messages.filter((message) => message.role === "toolResult");
+  const expected = messages.flatMap((message) => {
+    if (message.role !== "assistant" || ["error", "aborted"].includes(message.stopReason)) return [];
+    return message.content.flatMap((block) => (block.type === "toolCall" ? [block.id] : []));
+  });
+  assert.deepEqual(
+    results.map((result) => result.toolCallId),
+    expected,
+  );
+  messages.forEach((message, index) => {
+    if (message.role === "toolResult")
+      assert.ok(["assistant", "toolResult"].includes(messages[index - 1]?.role ?? ""));
+    if (message.role === "assistant" && message.stopReason !== "error")
+      assert.notDeepEqual(message.content, []);
+  });
+}
+
+/** A user's text is in the transcript or in the queue, once. */
+function assertNothingLost({ agent, texts }: Played): void {
+  const said = agent.transcript.messages.flatMap(({ message }) =>
+    message.role === "user" ? [textOf(message)] : [],
+  );
+  const queued = agent.transcript.queue.map((item) => textOf(item.message));
+  assert.deepEqual([...said, ...queued].sort(), [...texts].sort());
+}
+
+function assertFold({ agent, events, states }: Played, cut: number): void {
+  let state = initialTranscript();
+  events.forEach((event, index) => {
+    state = reduceTranscript(state, event);
+    assert.deepEqual(state, states[index]);
+  });
+  assert.deepEqual(state, agent.transcript);
+  const middle = Math.floor(cut * (events.length - 1));
+  const snapshot = structuredClone(states[middle] ?? initialTranscript());
+  assert.deepEqual(events.slice(middle + 1).reduce(reduceTranscript, snapshot), agent.transcript);
+}
