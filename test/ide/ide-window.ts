@@ -100,7 +100,7 @@ export class IdeWindow {
   /** Closes the browser, the server and everything below them, and removes a temporary profile. */
   async close(): Promise<void> {
     await this.context.close().catch(() => undefined); // It may have crashed, which must not keep the server on.
-    await this.#server.stop();
+    await this.#server.stop(1000); // It waits in vain for extension hosts of windows that were reloaded.
     if (this.userDataDir.startsWith(profilePrefix))
       rmSync(this.userDataDir, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -1,8 +1,7 @@
 // Child processes that are certain to end: each runs in a group of its own, and it and everything it started is
 // ended when the caller stops it, or when this process is told to end.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import type { ChildProcess, SpawnOptions } from "node:child_process";
-import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -10,8 +9,8 @@ export interface Group {
   readonly child: ChildProcess;
   /** Resolves when the process has ended, however it did. */
   readonly ended: Promise<number>;
-  /** Asks the whole tree to end, insists after five seconds, and resolves when nothing of it is left. */
-  stop(): Promise<void>;
+  /** Asks the whole tree to end, insists after `grace` milliseconds (5000), and resolves when nothing of it is left. */
+  stop(grace?: number): Promise<void>;
 }
 
 const running = new Set<Group>();
@@ -24,7 +23,7 @@ export function startGroup(command: string, args: readonly string[], options: Sp
     child.once("error", () => resolve(127));
     child.once("exit", (code, signal) => resolve(code ?? (signal ? 143 : 1)));
   });
-  const group: Group = { child, ended, stop: () => stopTree(child.pid, ended) };
+  const group: Group = { child, ended, stop: (grace = 5000) => stopTree(child.pid, ended, grace) };
   running.add(group);
   void ended.then(() => running.delete(group));
   return group;
@@ -50,7 +49,7 @@ export function stopOnSignals(beforeExit: () => Promise<void> = () => Promise.re
     setInterval(() => process.ppid !== parent && end(143), 1000).unref();
 }
 
-async function stopTree(pid: number | undefined, ended: Promise<number>): Promise<void> {
+async function stopTree(pid: number | undefined, ended: Promise<number>, grace: number): Promise<void> {
   if (pid === undefined) return;
   if (process.platform === "win32") {
     execFileSync("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore" });
@@ -59,9 +58,9 @@ async function stopTree(pid: number | undefined, ended: Promise<number>): Promis
   // Terminals and commands lead groups of their own: the tree is written down while it still hangs together.
   const tree = [pid, ...descendants(pid)];
   signal(-pid, "SIGTERM");
-  await Promise.race([ended, sleep(5000, undefined, { ref: false })]);
+  await Promise.race([ended, sleep(grace, undefined, { ref: false })]);
   for (const each of new Set([...tree, ...tree.flatMap(descendants)])) signal(each, "SIGTERM");
-  const deadline = Date.now() + 3000;
+  const deadline = Date.now() + Math.min(grace, 3000);
   while (tree.some(isAlive) && Date.now() < deadline) await sleep(50);
   for (const each of tree) if (isAlive(each)) signal(each, "SIGKILL");
   signal(-pid, "SIGKILL");

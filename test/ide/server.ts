@@ -26,8 +26,8 @@ export interface Server {
   readonly origin: string;
   /** Resolves when the server has ended by itself or by `stop`. */
   readonly ended: Promise<number>;
-  /** Ends the server, its extension hosts and their terminals and commands. */
-  stop(): Promise<void>;
+  /** Ends the server, its extension hosts and their terminals and commands, by force after `grace` milliseconds. */
+  stop(grace?: number): Promise<void>;
 }
 
 /** Resolves when the server answers. Rejects with a SetupError that names the log. */
@@ -58,7 +58,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   });
   died.catch(() => undefined); // After the start nobody waits for it any more.
   await Promise.race([untilAnswering(`${origin}/version`), died]);
-  return { origin, ended: group.ended, stop: () => group.stop() };
+  return { origin, ended: group.ended, stop: (grace) => group.stop(grace) };
 }
 
 async function untilAnswering(url: string): Promise<void> {

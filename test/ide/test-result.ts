@@ -36,3 +36,22 @@ export function addCounts(a: Counts, b: Counts): Counts {
 }
 
 export const noCounts: Counts = { passed: 0, failed: 0, skipped: 0 };
+
+const printMark = "REINS-PRINTS ";
+
+/** Marks what a suite inside VS Code prints, because VS Code's own log arrives through the same channel. */
+export function markAsPrinted(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => printMark + line)
+    .join("\n");
+}
+
+/** What a suite printed if `line` is that, without its mark; otherwise it is VS Code's own. */
+export function printedBySuite(line: string): string | undefined {
+  if (!line.includes(printMark)) return undefined;
+  return line
+    .split("\n")
+    .map((each) => each.slice(each.indexOf(printMark) + printMark.length))
+    .join("\n");
+}

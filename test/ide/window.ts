@@ -31,7 +31,12 @@ export interface WindowOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** VS Code's own test driver. With it notifications never pop up, and with `testsPath` dialogs throw. */
   readonly smokeDriver?: boolean;
-  /** A CommonJS module with `run()` that the extension host runs; its end is `testsEnded`. Implies `dev`. */
+  /** What is developed, or holds `testsPath`: this repository by default. VS Code runs it in the Node host if it can. */
+  readonly developmentPath?: string;
+  /**
+   * A CommonJS module with `run()`, inside `developmentPath`; it runs in that extension's host, and its end is
+   * `testsEnded`. Implies `smokeDriver`.
+   */
   readonly testsPath?: string;
   /** Gets each line that the extension host logs to its console. Only with the smoke driver. */
   readonly onLog?: (line: string) => void;
@@ -76,9 +81,10 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Opens a window and resolves when its workbench is shown. */
 export async function openWindow(options: WindowOptions): Promise<IdeWindow> {
   const profile = options.userDataDir ?? temporaryProfile();
-  const development = options.extension === "dev" || options.testsPath !== undefined;
+  const { extension = "unpacked" } = options;
+  const development = extension === "dev" || options.testsPath !== undefined;
   const port = options.port ?? (await freePort());
-  await prepareProfile(profile, options, development);
+  await prepareProfile(profile, { ...options, extension });
   const smokeDriver = (options.smokeDriver ?? false) || development;
   const server = await startServer({
     profile,
@@ -102,7 +108,7 @@ export async function openWindow(options: WindowOptions): Promise<IdeWindow> {
   }
 }
 
-async function prepareProfile(profile: string, options: WindowOptions, development: boolean): Promise<void> {
+async function prepareProfile(profile: string, options: WindowOptions): Promise<void> {
   const settings: Record<string, unknown> = { ...quietSettings, ...options.settings };
   if (options.host === "web") settings["remote.extensionKind"] = { "reins.reins": ["ui"] };
   mkdirSync(join(profile, "user/User"), { recursive: true });
@@ -110,7 +116,7 @@ async function prepareProfile(profile: string, options: WindowOptions, developme
   writeFileSync(join(profile, "user/User/settings.json"), JSON.stringify(settings, undefined, 2));
   if (options.extension === "vsix") await installVsix(profile, options.vsix);
   for (const folder of options.otherExtensions ?? []) linkExtension(profile, folder);
-  if ((options.extension ?? "unpacked") === "unpacked" && !development) linkExtension(profile, root);
+  if (options.extension === "unpacked") linkExtension(profile, root);
 }
 
 /** Tests must not find the keys of whoever runs them. */
@@ -137,7 +143,8 @@ async function launchBrowser(profile: string, viewport: WindowOptions["viewport"
 function addressOf(server: Server, options: WindowOptions, development: boolean): string {
   const remote = `vscode-remote://${new URL(server.origin).host}`;
   const payload: [string, string][] = [];
-  if (development) payload.push(["extensionDevelopmentPath", remote + root.replace(/\/$/, "")]);
+  if (development)
+    payload.push(["extensionDevelopmentPath", remote + (options.developmentPath ?? root).replace(/\/$/, "")]);
   if (options.testsPath) payload.push(["extensionTestsPath", remote + options.testsPath]);
   const query = new URLSearchParams({ folder: options.folder, payload: JSON.stringify(payload) });
   return `${server.origin}/?${query.toString()}`;
