@@ -3,7 +3,7 @@
 import type { JsonObject } from "../shared/json.ts";
 
 /** The wire protocol of a model. */
-export type Api = "anthropic-messages" | "openai-chat" | "scripted";
+export type Api = "anthropic-messages" | "openai-chat" | "openai-responses" | "scripted";
 
 export type ThinkingLevel = "off" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
 
@@ -36,6 +36,8 @@ export interface ToolCallBlock {
   readonly arguments: JsonObject;
   /** Set when the final argument text was not a JSON object: the raw text and why. `arguments` is then `{}`. */
   readonly argumentsError?: string;
+  /** Opaque (Gemini); only ever sent back to the same provider and model. */
+  readonly thoughtSignature?: string;
 }
 
 export type AssistantBlock = TextBlock | ThinkingBlock | ToolCallBlock;
@@ -141,13 +143,27 @@ export interface Price {
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+  /** The rates of a whole request whose input (cache included) is larger than `above` tokens. */
+  readonly longContext?: {
+    readonly above: number;
+    readonly input: number;
+    readonly output: number;
+    readonly cacheRead: number;
+    readonly cacheWrite: number;
+  };
 }
+
+/**
+ * How an Anthropic model is told to think. `budget`: a number of tokens, or nothing for off. `adaptive`: by effort,
+ * off is sent as disabled. `between_tools`: by effort, off means only between tools.
+ */
+export type AnthropicThinking = "budget" | "adaptive" | "between_tools";
 
 /** What an OpenAI-compatible server deviates in. Defaults are the minimal body every server accepts. */
 export interface OpenAiChatCompat {
   /** Default `max_tokens`; api.openai.com wants `max_completion_tokens`. */
   readonly maxTokensField?: "max_tokens" | "max_completion_tokens";
-  /** Ask for usage in the stream. Default true. */
+  /** Ask for usage in the stream. Default true, dropped for a server that refuses the field. */
   readonly streamUsage?: boolean;
   /** Send `reasoning_effort`. Default false. */
   readonly reasoningEffort?: boolean;
@@ -157,6 +173,10 @@ export interface OpenAiChatCompat {
   readonly systemRole?: "system" | "developer";
   /** Field to send own thinking back in (for example `reasoning_content`); absent: thinking is not sent back. */
   readonly reasoningField?: "reasoning_content" | "reasoning" | "reasoning_text";
+  /** Tool call ids must be nine letters or digits (Mistral). Default false. */
+  readonly shortToolCallIds?: boolean;
+  /** Send the thought signatures of tool calls back (Gemini). Default false. */
+  readonly thoughtSignatures?: boolean;
 }
 
 export interface Model {
@@ -174,7 +194,11 @@ export interface Model {
   readonly input: readonly ("text" | "image")[];
   readonly reasoning: boolean;
   readonly price?: Price;
+  /** What can be chosen, in rising order; default: all for a reasoning model, else only `off`. */
+  readonly thinkingLevels?: readonly ThinkingLevel[];
   readonly compat?: OpenAiChatCompat;
+  /** Default `budget`; read only for `anthropic-messages`. */
+  readonly thinking?: AnthropicThinking;
 }
 
 /** Everything a model is shown: the replayed system messages give its prompt and its tools. */
@@ -218,5 +242,8 @@ export interface AssistantStream extends AsyncIterable<StreamEvent> {
   result(): Promise<AssistantMessage>;
 }
 
-/** Starts one response. Never throws and never retries. */
+/**
+ * Starts one response. Never throws and never retries; only a request that was refused because of one optional
+ * field is sent again at once without that field.
+ */
 export type StreamFn = (model: Model, request: ModelRequest, options: StreamOptions) => AssistantStream;
