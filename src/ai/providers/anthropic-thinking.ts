@@ -1,0 +1,67 @@
+// How a thinking level becomes parameters of the Messages API, for each way in which its models are told to think.
+import type {
+  MessageCreateParamsStreaming,
+  OutputConfig,
+} from "@anthropic-ai/sdk/resources/messages/messages";
+import type { ReplayedTurn } from "../replay.ts";
+import type { Model, ThinkingLevel } from "../types.ts";
+
+export interface ThinkingRequest {
+  readonly model: Model;
+  readonly level: ThinkingLevel;
+  /** Output tokens that fit, thinking included. */
+  readonly limit: number;
+  readonly turns: readonly ReplayedTurn[];
+}
+
+type ThinkingParams = Pick<MessageCreateParamsStreaming, "max_tokens" | "thinking" | "output_config">;
+
+/** The API's minimum, and the least that must be left for the answer. */
+const minBudget = 1_024;
+
+const budgets: Readonly<Record<Exclude<ThinkingLevel, "off">, number>> = {
+  minimal: 1_024,
+  low: 2_048,
+  medium: 8_192,
+  high: 16_384,
+  xhigh: 32_768,
+  max: 65_536,
+};
+
+const efforts: Readonly<Record<Exclude<ThinkingLevel, "off">, NonNullable<OutputConfig["effort"]>>> = {
+  minimal: "low",
+  low: "low",
+  medium: "medium",
+  high: "high",
+  xhigh: "xhigh",
+  max: "max",
+};
+
+export function thinkingParams(request: ThinkingRequest): ThinkingParams {
+  const { model, level, limit } = request;
+  if (!model.reasoning) return { max_tokens: limit };
+  const mode = model.thinking ?? "budget";
+  if (mode === "budget") return budgetParams(request);
+  if (level !== "off") {
+    return {
+      max_tokens: limit,
+      thinking: { type: "adaptive", display: "summarized" },
+      output_config: { effort: efforts[level] },
+    };
+  }
+  return { max_tokens: limit, thinking: { type: mode === "adaptive" ? "disabled" : "between_tools" } };
+}
+
+function budgetParams({ level, limit, turns }: ThinkingRequest): ThinkingParams {
+  if (level === "off" || continuesWithoutThinking(turns)) return { max_tokens: limit };
+  const budget = Math.min(budgets[level], limit - minBudget);
+  if (budget < minBudget) return { max_tokens: limit };
+  return { max_tokens: limit, thinking: { type: "enabled", budget_tokens: budget } };
+}
+
+/** With a budget, the turn whose tool results are being sent must begin with thinking, or the API refuses. */
+function continuesWithoutThinking(turns: readonly ReplayedTurn[]): boolean {
+  if (turns.at(-1)?.role !== "results") return false;
+  const caller = turns.at(-2);
+  return caller?.role === "assistant" && caller.content[0]?.type !== "thinking";
+}

@@ -1,0 +1,55 @@
+// What every provider is given for one response, and the one adaptation a refused request may get.
+import { HttpFailure } from "../errors.ts";
+import type { PartialMessage } from "../partial-message.ts";
+import type { Model, ModelRequest, StreamOptions } from "../types.ts";
+import type { WatchedFetch } from "./watched-fetch.ts";
+
+export interface ProviderRun {
+  readonly model: Model;
+  readonly request: ModelRequest;
+  readonly options: StreamOptions;
+  /** Where everything that arrives goes. The provider finishes it, or throws. */
+  readonly partial: PartialMessage;
+  /** Aborted by the user, by the idle limit, and when the response has ended. */
+  readonly signal: AbortSignal;
+  readonly wire: WatchedFetch;
+  /** Running in a browser: the SDKs must be told that this is meant. */
+  readonly web: boolean;
+}
+
+/** Resolves when the stream has been read; rejects with whatever went wrong. */
+export type Provider = (run: ProviderRun) => Promise<void>;
+
+/** Larger than any response takes: the idle limit of `stream.ts` is the only clock. */
+export const sdkTimeoutMs = 2_000_000_000;
+
+/** A stand-in for servers that need no key; the SDKs insist on one. */
+export const noKey = "no-key";
+
+/**
+ * Opens with `body`; when that is refused as a bad request and `adapt` knows a body without the refused part, once
+ * more with that.
+ */
+export async function openAdapted<Body, Result>(
+  body: Body,
+  open: (body: Body) => Promise<Result>,
+  adapt: (refusal: string, body: Body) => Body | undefined,
+): Promise<Result> {
+  try {
+    return await open(body);
+  } catch (error) {
+    const refusal = refusalText(error);
+    const adapted = refusal === undefined ? undefined : adapt(refusal, body);
+    if (adapted === undefined) throw error;
+    return open(adapted);
+  }
+}
+
+function refusalText(error: unknown): string | undefined {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 6; depth += 1) {
+    if (cause instanceof HttpFailure)
+      return cause.status === 400 || cause.status === 422 ? cause.body : undefined;
+    cause = cause.cause;
+  }
+  return undefined;
+}
