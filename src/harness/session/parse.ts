@@ -1,6 +1,6 @@
 // A session file's text as records, whatever happened to the file: damaged lines become problems to tell the user,
 // unknown ones are carried along, and nothing throws. Parentage is tree.ts' business.
-import type { ThinkingLevel } from "../../ai/types.ts";
+import { isThinkingLevel } from "../../ai/thinking-level.ts";
 import { isJsonObject } from "../../shared/json.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import type { EntryData, SessionEntry, SessionHeader } from "./entries.ts";
@@ -117,20 +117,6 @@ function parseOther(raw: JsonObject): EntryData {
     return { type: "custom_message", customType: raw.customType, content: raw.content ?? "" };
   }
   return unknown(raw, undefined);
-}
-
-const thinkingLevels: readonly unknown[] = [
-  "off",
-  "minimal",
-  "low",
-  "medium",
-  "high",
-  "xhigh",
-  "max",
-] satisfies ThinkingLevel[];
-
-export function isThinkingLevel(value: unknown): value is ThinkingLevel {
-  return thinkingLevels.includes(value);
 }
 
 function unknown(raw: JsonObject, problem: string | undefined): EntryData {

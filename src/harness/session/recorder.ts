@@ -42,25 +42,25 @@ export class SessionRecorder implements Disposable {
     this.clock = clock;
   }
 
-  /** For the agent's barrier: what it resolves for is on disk. Never rejects. */
+  /** For a listener of the agent that nobody awaits: what is written in batches. */
+  readonly observe = (event: AgentEvent): void => {
+    if (event.type === "message_start") this.startPartial(event.id, event.message);
+    if (event.type === "message_update") this.addPartial(event.id, event.delta);
+    if (event.type === "tool_execution_update") {
+      this.addOutput(event.toolCallId, event.progress.output ?? "", event.progress.details);
+    }
+    if (event.type === "tool_execution_end" && event.durationMs !== undefined) {
+      this.endOutput(event.toolCallId, event.details);
+    }
+  };
+
+  /** For a barrier of the agent: what it resolves for is on disk. Never rejects. */
   readonly record = (event: AgentEvent): Promise<void> => {
     switch (event.type) {
-      case "message_start":
-        this.startPartial(event.id, event.message);
-        return Promise.resolve();
-      case "message_update":
-        this.addPartial(event.id, event.delta);
-        return Promise.resolve();
       case "message_end":
         return this.endMessage(event.id, event.message);
       case "tool_execution_running":
         return this.log.append(fact("reins.toolStarted", { toolCallId: event.toolCallId }));
-      case "tool_execution_update":
-        this.addOutput(event.toolCallId, event.progress.output ?? "", event.progress.details);
-        return Promise.resolve();
-      case "tool_execution_end":
-        if (event.durationMs !== undefined) this.endOutput(event.toolCallId, event.details);
-        return Promise.resolve();
       case "agent_end":
         this.forget();
         return this.log.append(fact("reins.runEnd", { end: event.end }));

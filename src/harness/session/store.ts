@@ -23,10 +23,12 @@ export interface LoadedSession {
   readonly problems: readonly string[];
 }
 
-/** What the start of a file tells; it never changes, since files only grow. */
+/** What the start of a file tells. Files only grow, so that it is final once the file is longer than what was read. */
 interface Head {
   readonly header: SessionHeader;
   readonly title: string | undefined;
+  /** Of the file when it was read. */
+  readonly size: number;
 }
 
 const headBytes = 16_384;
@@ -50,7 +52,7 @@ export class SessionStore {
     const titles = this.givenTitles();
     const found: SessionInfo[] = [];
     await inParallel(files, async (file) => {
-      const head = await this.head(file.name);
+      const head = await this.head(file);
       if (!head || !this.belongsHere(head.header)) return;
       const { id } = head.header;
       found.push({ id, title: titles[id] ?? head.title ?? untitled, modified: file.modified });
@@ -107,9 +109,15 @@ export class SessionStore {
     }
   }
 
-  private async head(name: string): Promise<Head | undefined> {
+  private async head({
+    name,
+    size,
+  }: {
+    readonly name: string;
+    readonly size: number;
+  }): Promise<Head | undefined> {
     const known = this.heads.get(name);
-    if (known) return known;
+    if (known && (known.size === size || known.size >= headBytes)) return known;
     const text = await this.deps.storage.readHead(name, headBytes).catch(() => "");
     const [first = "", ...lines] = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");
     const header = parseHeader(first);
@@ -117,8 +125,8 @@ export class SessionStore {
     const entries = lines
       .map((line, index) => parseEntry(line, index + 2))
       .filter((entry) => entry !== undefined);
-    const head = { header, title: titleOf(entries) };
-    if (head.title !== undefined) this.heads.set(name, head);
+    const head = { header, title: titleOf(entries), size };
+    this.heads.set(name, head);
     return head;
   }
 
@@ -129,10 +137,10 @@ export class SessionStore {
   }
 
   private async fileNameOf(id: string): Promise<string> {
-    const names = (await this.deps.storage.list()).map((file) => file.name);
-    const named = names.find((name) => name.endsWith(`_${id}.jsonl`));
-    if (named !== undefined) return named;
-    for (const name of names) if ((await this.head(name))?.header.id === id) return name;
+    const files = await this.deps.storage.list();
+    const named = files.find((file) => file.name.endsWith(`_${id}.jsonl`));
+    if (named) return named.name;
+    for (const file of files) if ((await this.head(file))?.header.id === id) return file.name;
     throw new UserError("This session is no longer there. Open another one or start a new one.");
   }
 

@@ -23,7 +23,10 @@ function recording() {
   const recorder = new SessionRecorder(log, ports.clock);
   let id = 0;
   const emit = async (...events: AgentEvent[]) => {
-    for (const event of events) await recorder.record(event);
+    for (const event of events) {
+      recorder.observe(event);
+      await recorder.record(event);
+    }
   };
   const say = (message: AgentMessage) => emit({ type: "message_end", id: `m${++id}`, message });
   const killed = async () => recover((await storeOf(ports).load("s1")).file.tree.path(), 7);
