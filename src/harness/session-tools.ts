@@ -1,0 +1,20 @@
+// The tools of one session together with what they wait for: approvals and proposals.
+import type { AgentTool, BeforeToolCall, ToolDecision } from "../agent/types.ts";
+import type { Disposable } from "../shared/disposable.ts";
+import type { Event } from "../shared/event.ts";
+import type { ApprovalAnswer, PendingDecision } from "./approvals/types.ts";
+import type { ToolHint } from "./context/system-prompt.ts";
+import type { ProposalBook } from "./types.ts";
+
+/** Decisions end by themselves when the signal of their call is aborted. */
+export interface SessionTools extends Disposable {
+  readonly tools: readonly AgentTool[];
+  readonly hints: readonly ToolHint[];
+  readonly proposals: ProposalBook;
+  /** In the order in which they began to wait. */
+  readonly decisions: readonly PendingDecision[];
+  /** `decisions` changed. */
+  readonly onDidChange: Event<void>;
+  beforeToolCall(call: BeforeToolCall): Promise<ToolDecision>;
+  answer(id: string, answer: ApprovalAnswer): void;
+}
