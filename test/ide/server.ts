@@ -1,5 +1,13 @@
 // Starts the browser VS Code on this machine only, with folders that are all the caller's.
-import { createWriteStream, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import {
+  createWriteStream,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -92,11 +100,21 @@ export function linkExtension(profile: string, folder: string): void {
   // Any extension's manifest has these three; VS Code would refuse it otherwise.
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>;
   const id = `${manifest["publisher"]}.${manifest["name"]}-`;
+  const path = join(extensions, id + manifest["version"]);
+  if (pointsTo(path, folder)) return;
   for (const name of readdirSync(extensions).filter((each) => each.startsWith(id)))
     rmSync(join(extensions, name), { recursive: true, force: true });
   // VS Code writes it anew from the folders that are there.
   rmSync(join(extensions, "extensions.json"), { force: true });
-  link(folder, join(extensions, id + manifest["version"]));
+  link(folder, path);
+}
+
+function pointsTo(path: string, folder: string): boolean {
+  try {
+    return realpathSync(path) === realpathSync(folder);
+  } catch {
+    return false; // There is no such link, or what it pointed to has gone.
+  }
 }
 
 function link(target: string, path: string): void {
