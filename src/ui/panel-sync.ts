@@ -28,6 +28,7 @@ export class PanelSync implements Disposable {
   private events: SequencedEvent[] = [];
   private sentSeq = 0;
   private sentPanel = "";
+  private panelDue = false;
 
   constructor(deps: PanelSyncDeps) {
     this.deps = deps;
@@ -62,6 +63,7 @@ export class PanelSync implements Disposable {
 
   /** Something outside the session that the panel state shows has changed, for example a setting. */
   panelChanged(): void {
+    this.panelDue = true;
     this.scheduleBatch();
   }
 
@@ -86,10 +88,11 @@ export class PanelSync implements Disposable {
     this.events = [];
     this.sentSeq = events.at(-1)?.seq ?? this.sentSeq;
     if (events.length) this.deps.post({ type: "events", events });
-    if (this.session) this.sendPanel(this.session);
+    if (this.panelDue && this.session) this.sendPanel(this.session);
   }
 
   private sendPanel(session: CodingSession): void {
+    this.panelDue = false;
     const panel = this.deps.panelState(session);
     const text = JSON.stringify(panel);
     if (text === this.sentPanel) return;
