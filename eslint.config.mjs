@@ -37,6 +37,19 @@ export default tseslint.config(
     rules: { "@typescript-eslint/no-non-null-assertion": "error" },
   },
   {
+    // What runs in a browser's worker has neither Node's globals nor a page's. The compiler cannot tell: the SDKs'
+    // declarations bring Node's types along.
+    files: ["src/**/*.ts"],
+    ignores: ["src/node/**", "src/extension.node.ts"],
+    rules: {
+      "no-restricted-globals": [
+        "error",
+        ...["process", "Buffer", "global", "require", "module", "__dirname", "__filename", "setImmediate"],
+        ...["window", "document", "localStorage", "location"],
+      ],
+    },
+  },
+  {
     files: ["test/**/*.ts"],
     rules: { "no-console": "off", "@typescript-eslint/no-non-null-assertion": "off" },
   },
