@@ -35,6 +35,7 @@ export type AgentEvent =
       /** Absent if the tool's own code never ran. */
       readonly durationMs?: number;
     }
+  /** `message` was recorded, except when the run was stopped before anything arrived: then it is empty and aborted. */
   | {
       readonly type: "turn_end";
       readonly message: AssistantMessage;

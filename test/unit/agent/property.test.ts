@@ -73,12 +73,14 @@ describe("Whatever happens in a run", () => {
       fc.asyncProperty(scenario, async (plan) => {
         const played = await play(plan);
         assertPairs(played.events);
+        assertEnds(played.events);
+        assertNothingAfterAbort(played);
         for (const { request } of played.stream.requests) assertAnswered(request.messages);
         assertAnswered(played.agent.transcript.messages.map((entry) => entry.message) as Message[]);
         assertNothingLost(played);
         assertFold(played, plan.cut);
       }),
-      { numRuns: 1500 },
+      { numRuns: 1000 },
     );
   }).timeout(20_000);
 });
@@ -90,6 +92,10 @@ interface Played {
   readonly states: readonly TranscriptState[];
   /** Every text a user gave. */
   readonly texts: readonly string[];
+  /** Where an abort was asked for: the number of the event, and of the requests by then. */
+  readonly aborts: readonly { readonly seq: number; readonly requests: number }[];
+  /** Tools whose code began with a signal that had fired. */
+  readonly late: readonly string[];
 }
 
 /** Two prompts, so that what the first one left is gone on from. */
@@ -98,9 +104,18 @@ async function play({ steps, interferences, steeringMode, maxParallel }: Scenari
     steps[index] === undefined ? text("end") : step(steps[index], index),
   );
   const log: string[] = [];
+  const aborts: { seq: number; requests: number }[] = [];
+  const late: string[] = [];
+  const watched = tools.map((each): AgentTool => ({
+    ...each,
+    execute: (args, context) => {
+      if (context.signal.aborted) late.push(each.name);
+      return each.execute(args, context);
+    },
+  }));
   const agent = new Agent(
     testConfig(stream, {
-      tools,
+      tools: watched,
       beforeToolCall: decide,
       steeringMode,
       maxParallel,
@@ -125,7 +140,10 @@ async function play({ steps, interferences, steeringMode, maxParallel }: Scenari
     if (due(seq, "followUp")) queueUp("followUp");
     if (due(seq, "editQueue"))
       for (const item of agent.transcript.queue) agent.editQueued(item.id, { kind: "steering" });
-    if (due(seq, "abort")) agent.abort();
+    if (due(seq, "abort")) {
+      aborts.push({ seq, requests: stream.requests.length });
+      agent.abort();
+    }
     if (due(seq, "throw")) throw new Error("listener");
   });
   agent.subscribeBarrier(async ({ seq }) => {
@@ -139,7 +157,7 @@ async function play({ steps, interferences, steeringMode, maxParallel }: Scenari
     assert.equal(agent.status, "idle");
     assert.equal(agent.transcript.status, "idle");
   }
-  return { agent, stream, events, states, texts };
+  return { agent, stream, events, states, texts, aborts, late };
 }
 
 /** A hanging answer is ended by hand, as a person would. */
@@ -182,8 +200,7 @@ function step(plan: StepPlan, index: number): Step {
 }
 
 const tools: readonly AgentTool[] = [
-  tool("fast", (_, { onProgress, signal }) => {
-    assert.equal(signal.aborted, false, "nothing starts after an abort");
+  tool("fast", (_, { onProgress }) => {
     onProgress({ output: "." });
     return Promise.resolve(said("fast"));
   }),
@@ -230,6 +247,41 @@ function assertPairs(events: readonly SequencedEvent[]): void {
     }
   });
   assert.deepEqual(open, []);
+}
+
+/** A run ends as its last answer did, and what failed is not called done. */
+function assertEnds(events: readonly SequencedEvent[]): void {
+  let failed = false;
+  for (const event of events) {
+    if (event.type === "agent_start") failed = false;
+    if (event.type === "message_end" && event.message.role === "assistant") {
+      const fails = event.message.stopReason === "error";
+      assert.ok(!failed || fails, "only a failure of the run itself may follow a failed answer");
+      failed = fails;
+    }
+    if (event.type === "agent_end") assert.equal(event.end === "error", failed);
+  }
+}
+
+/** Only what was open is closed: no tool's code, no request, no turn (but the prompt's own, and a failure's). */
+function assertNothingAfterAbort({ events, aborts, late, stream }: Played): void {
+  assert.deepEqual(late, []);
+  for (const { seq, requests } of aborts) {
+    const at = seq - 1;
+    const end = events.findIndex((event, index) => index >= at && event.type === "agent_end");
+    const start = events.findLastIndex((event, index) => index <= at && event.type === "agent_start");
+    if (start < 0 || end <= at || events.slice(start, at).some((event) => event.type === "agent_end"))
+      continue;
+    const run = events.slice(at + 1, end);
+    assert.ok(!run.some((event) => event.type === "tool_execution_running"));
+    const last = events[end];
+    if (last?.type === "agent_end" && last.end === "error") continue;
+    // A message that is just leaving the queue is still recorded: it would be lost otherwise.
+    const leaving = events[at]?.type === "queue_update";
+    assert.ok(leaving || !run.some((event) => event.type === "turn_start" && event.turn > 1));
+    const next = events.slice(end).find((event) => event.type === "message_end");
+    if (next === undefined) assert.equal(stream.requests.length, requests);
+  }
 }
 
 /** Each call of a message that may be sent has exactly one result, in source order, right behind it. */
