@@ -179,6 +179,8 @@ export interface HostParts extends Disposable {
   /** What only a host with a disk knows of a file: where links lead, and whether nobody may write it. */
   readonly fileFacts:
     { realPath(fsPath: string): Promise<string>; isReadOnly(fsPath: string): Promise<boolean> } | undefined;
+  /** The home folder's path, for `~`. */
+  readonly home: string | undefined;
   /** An environment variable; undefined where there are none. */
   env(name: string): string | undefined;
   /** Ends every child process. Resolves when they are gone. */

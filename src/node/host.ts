@@ -1,4 +1,5 @@
 // What the Node extension host has: processes behind terminals, and files that can be appended to.
+import { homedir } from "node:os";
 import { join } from "node:path";
 import type { HostParts, Log } from "../harness/ports.ts";
 import { AppendFileStorage } from "./append-file.ts";
@@ -19,6 +20,7 @@ export function createNodeHost(storagePath: string, log: Log): HostParts {
     storage: new AppendFileStorage(join(storagePath, "sessions")),
     platform: process.platform === "darwin" ? "mac" : "other",
     fileFacts,
+    home: homedir(),
     env: (name) => process.env[name],
     shutdown: () => commands.shutdown(),
     dispose: () => process.off("exit", killAll),

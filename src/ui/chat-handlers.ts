@@ -95,7 +95,7 @@ async function prompt(session: CodingSession, text: string, giveBack: (text: str
   try {
     await session.prompt(text);
   } catch (error) {
-    giveBack(text);
+    if (error instanceof UserError) giveBack(text);
     throw error;
   }
 }

@@ -14,6 +14,7 @@ export function createWebHost(storageUri: vscode.Uri): HostParts {
     storage: new SegmentedStorage(new WorkspaceSegments(vscode.Uri.joinPath(storageUri, "sessions-web"))),
     platform: /Mac|iPhone|iPad/.test(globalThis.navigator.userAgent) ? "mac" : "other",
     fileFacts: undefined,
+    home: undefined,
     env: () => undefined,
     shutdown: () => Promise.resolve(),
     dispose: () => undefined,

@@ -1,0 +1,223 @@
+// The composition root of both hosts: builds every part once and owns it. Sessions are opened when the panel or a
+// command first needs them, so that activation costs next to nothing.
+import * as vscode from "vscode";
+import scenario from "../media/tour.json";
+import { parseScenario } from "./ai/providers/scripted.ts";
+import { createStream } from "./ai/stream.ts";
+import { createSessionTools } from "./harness/tools/create-tools.ts";
+import type { HarnessPorts, HostParts, Log } from "./harness/ports.ts";
+import { SessionBook } from "./harness/sessions.ts";
+import type { CodingSession, ProposalBook, Sessions } from "./harness/types.ts";
+import { DisposableStore } from "./shared/disposable.ts";
+import { Emitter } from "./shared/event.ts";
+import { createChatHandler } from "./ui/chat-handlers.ts";
+import { ChatView } from "./ui/chat-view.ts";
+import { registerCommands } from "./ui/commands.ts";
+import { ContextKeys } from "./ui/context-keys.ts";
+import { Drafts } from "./ui/drafts.ts";
+import { panelState } from "./ui/panel-state.ts";
+import { Panel } from "./ui/panel.ts";
+import { ErrorReporter } from "./ui/report-error.ts";
+import { registerReviewCommands } from "./ui/review/commands.ts";
+import { ProposalReview } from "./ui/review/review.ts";
+import { watchCurrentSession } from "./ui/session-watch.ts";
+import { StatusBar } from "./ui/status-bar.ts";
+import { systemClock } from "./vscode/clock.ts";
+import { VsCodeFiles } from "./vscode/files.ts";
+import { ChannelLog } from "./vscode/log.ts";
+import { WorkspaceMemento } from "./vscode/memento.ts";
+import { VsCodeSecrets } from "./vscode/secrets.ts";
+import { VsCodeSettings } from "./vscode/settings.ts";
+import { VsCodeWorkspace } from "./vscode/workspace.ts";
+
+export interface HostEntry {
+  /** In a browser's worker. */
+  readonly web: boolean;
+  readonly createParts: (log: Log) => HostParts;
+}
+
+export interface Reins {
+  /** Puts everything on disk, cuts off what runs and ends its processes. */
+  deactivate(): Promise<void>;
+}
+
+export function activateReins(context: vscode.ExtensionContext, host: HostEntry): Reins {
+  const owned = new DisposableStore();
+  context.subscriptions.push(owned);
+  const channel = owned.add(vscode.window.createOutputChannel("Reins", { log: true }));
+  const log = new ChannelLog(channel);
+  const parts = owned.add(host.createParts(log));
+  const ports = createPorts(context, parts, log, owned);
+  const sessions = new LazySessions(() => openSessions(ports, host.web, parts.home));
+  createUi({ context, ports, parts, sessions, owned, showLog: () => channel.show(true) });
+  return {
+    deactivate: async () => {
+      await sessions.close();
+      await parts.shutdown();
+    },
+  };
+}
+
+function createPorts(
+  context: vscode.ExtensionContext,
+  parts: HostParts,
+  log: Log,
+  owned: DisposableStore,
+): HarnessPorts {
+  return {
+    files: new VsCodeFiles(parts.fileFacts),
+    workspace: owned.add(new VsCodeWorkspace()),
+    commands: parts.commands,
+    storage: parts.storage,
+    memento: new WorkspaceMemento(context.workspaceState),
+    secrets: owned.add(new VsCodeSecrets(context.secrets, (name) => parts.env(name))),
+    settings: owned.add(new VsCodeSettings()),
+    clock: systemClock,
+    log,
+  };
+}
+
+function openSessions(ports: HarnessPorts, web: boolean, home: string | undefined): Promise<Sessions> {
+  const stream = createStream({
+    now: () => ports.clock.now(),
+    web,
+    scripted: { scenario: parseScenario(scenario) },
+  });
+  return SessionBook.open({ ports, stream, createTools: () => createSessionTools(ports, home) });
+}
+
+/** Opened once, by whoever needs them first; a failure is tried again by the next. */
+class LazySessions {
+  private readonly openAll: () => Promise<Sessions>;
+  private readonly opened = new Emitter<Sessions>();
+  readonly onDidOpen = this.opened.event;
+  private opening: Promise<Sessions> | undefined;
+  /** Undefined until they are open. */
+  current: Sessions | undefined;
+
+  constructor(openAll: () => Promise<Sessions>) {
+    this.openAll = openAll;
+  }
+
+  readonly open = (): Promise<Sessions> => {
+    this.opening ??= this.openOnce().catch((error: unknown) => {
+      this.opening = undefined;
+      throw error;
+    });
+    return this.opening;
+  };
+
+  async close(): Promise<void> {
+    const sessions = this.current;
+    await sessions?.current.flush();
+    sessions?.dispose();
+  }
+
+  private async openOnce(): Promise<Sessions> {
+    const sessions = await this.openAll();
+    this.current = sessions;
+    this.opened.fire(sessions);
+    return sessions;
+  }
+}
+
+interface UiParts {
+  readonly context: vscode.ExtensionContext;
+  readonly ports: HarnessPorts;
+  readonly parts: HostParts;
+  readonly sessions: LazySessions;
+  readonly owned: DisposableStore;
+  readonly showLog: () => void;
+}
+
+function createUi(ui: UiParts): void {
+  const { ports, sessions, owned } = ui;
+  const errors = new ErrorReporter(ports.log);
+  const keys = new ContextKeys();
+  const statusBar = owned.add(new StatusBar());
+  const drafts = new Drafts(ports.memento, (error) => errors.report("Keeping the draft", error));
+  const panel: Panel = owned.add(createPanel(ui, { errors, keys, drafts, open: () => openChat() }));
+  const review = owned.add(createReview(ui, panel));
+  owned.add(registerReviewCommands(review));
+  owned.add(registerCommands({ ...ports, openSessions: sessions.open, panel, errors, showLog: ui.showLog }));
+
+  const openChat = async () => {
+    const opened = await sessions.open();
+    return createChatHandler({ ...ports, sessions: opened, drafts, panel, review });
+  };
+  const surroundingsChanged = () => panel.surroundingsChanged();
+  owned.add(ports.settings.onDidChange(surroundingsChanged));
+  owned.add(ports.workspace.onDidChange(surroundingsChanged));
+  owned.add(
+    sessions.onDidOpen((opened) => {
+      panel.attach(opened.current);
+      owned.add(opened.onDidChangeCurrent((session) => panel.attach(session)));
+      owned.add(
+        watchCurrentSession(opened, (session) => {
+          keys.sessionChanged(session);
+          statusBar.sessionChanged(session);
+          panel.sessionChanged(session);
+        }),
+      );
+    }),
+  );
+}
+
+interface PanelParts {
+  readonly errors: ErrorReporter;
+  readonly keys: ContextKeys;
+  readonly drafts: Drafts;
+  readonly open: () => Promise<(message: unknown) => Promise<void>>;
+}
+
+function createPanel({ context, ports, parts, sessions }: UiParts, chat: PanelParts): Panel {
+  let handler: Promise<(message: unknown) => Promise<void>> | undefined;
+  const handle = async (message: unknown) => {
+    handler ??= chat.open();
+    await (
+      await handler
+    )(message);
+  };
+  return new Panel({
+    clock: ports.clock,
+    drafts: chat.drafts,
+    keys: chat.keys,
+    panelState: (session) =>
+      panelState(session, {
+        settings: ports.settings.current(),
+        workspace: ports.workspace,
+        commands: ports.commands,
+        problems: sessions.current?.models().problems ?? [],
+        platform: parts.platform,
+      }),
+    createView: (view) =>
+      new ChatView({ extensionUri: context.extensionUri, errors: chat.errors, handle, ...view }),
+  });
+}
+
+/** The review is there from the start, for diffs that VS Code restores; until sessions are open it has an empty book. */
+function createReview({ ports, sessions, owned }: UiParts, panel: Panel): ProposalReview {
+  const changed = owned.add(new Emitter<ProposalBook>());
+  const bookOf = (session: CodingSession | undefined) => session?.proposals ?? emptyBook;
+  owned.add(
+    sessions.onDidOpen((opened) => {
+      changed.fire(bookOf(opened.current));
+      owned.add(opened.onDidChangeCurrent((session) => changed.fire(bookOf(session))));
+    }),
+  );
+  return new ProposalReview({
+    getBook: () => bookOf(sessions.current?.current),
+    onDidChangeBook: changed.event,
+    log: ports.log,
+    isPanelFocused: () => panel.isFocused,
+  });
+}
+
+const emptyBook: ProposalBook = {
+  pending: [],
+  get: () => undefined,
+  onDidChange: () => ({ dispose: () => undefined }),
+  decide: () => Promise.resolve(),
+  proposedTextChanged: () => undefined,
+  documentTextChanged: () => undefined,
+};
