@@ -75,6 +75,10 @@ function runAgain(node, script) {
   const child = spawn(node, [script, ...process.argv.slice(2)], { stdio: "inherit", env });
   // Passed on, and otherwise ignored: the child cleans up and its end is ours.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  // A signal that ends npm may end only npm and its shell: whoever started this has then gone.
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event)
+    setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 1000).unref();
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("exit", (code, signal) => resolve(code ?? 128 + (constants.signals[signal ?? "SIGTERM"] ?? 0)));

@@ -9,7 +9,7 @@ export interface Group {
   readonly child: ChildProcess;
   /** Resolves when the process has ended, however it did. */
   readonly ended: Promise<number>;
-  /** Asks the whole tree to end, insists after `grace` milliseconds (5000), and resolves when nothing of it is left. */
+  /** Asks the whole tree to end, insists after `grace` milliseconds (2000), and resolves when nothing of it is left. */
   stop(grace?: number): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export function startGroup(command: string, args: readonly string[], options: Sp
     child.once("error", () => resolve(127));
     child.once("exit", (code, signal) => resolve(code ?? (signal ? 143 : 1)));
   });
-  const group: Group = { child, ended, stop: (grace = 5000) => stopTree(child.pid, ended, grace) };
+  const group: Group = { child, ended, stop: (grace = 2000) => stopTree(child.pid, ended, grace) };
   running.add(group);
   void ended.then(() => running.delete(group));
   return group;
