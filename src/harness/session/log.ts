@@ -31,11 +31,8 @@ export interface SessionLogDeps {
 export class SessionLog {
   readonly tree: SessionTree;
   private readonly deps: SessionLogDeps;
-  private header: SessionHeader;
-  private name: string;
-  /** Bytes that the file has if nobody else wrote to it. */
-  private size: number;
-  private torn: boolean;
+  /** The file as it is if nobody else writes to it. */
+  private file: Omit<SessionFile, "tree">;
   private unwritten: SessionEntry[] = [];
   private due = false;
   private failing = false;
@@ -50,23 +47,20 @@ export class SessionLog {
   constructor(deps: SessionLogDeps, file: SessionFile) {
     this.deps = deps;
     this.tree = file.tree;
-    this.header = file.header;
-    this.name = file.name;
-    this.size = file.size;
-    this.torn = file.torn;
+    this.file = file;
   }
 
   get id(): string {
-    return this.header.id;
+    return this.file.header.id;
   }
 
   get fileName(): string {
-    return this.name;
+    return this.file.name;
   }
 
   /** Whether there is, or is about to be, something on disk. */
   get exists(): boolean {
-    return this.size > 0 || this.due;
+    return this.file.size > 0 || this.due;
   }
 
   /** Adds an entry that is written together with the next appended one. */
@@ -101,7 +95,7 @@ export class SessionLog {
     if (!this.due) return;
     try {
       if (!(await this.isOurs())) await this.writeCopy();
-      else await this.put(this.name, this.newLines(), this.size);
+      else await this.put(this.file, this.newLines());
       this.failing = false;
     } catch (error) {
       this.due = true;
@@ -111,24 +105,22 @@ export class SessionLog {
 
   /** False: another window appended to the file, or took it away. */
   private async isOurs(): Promise<boolean> {
-    return this.size === 0 || (await this.deps.storage.size(this.name)) === this.size;
+    const { name, size } = this.file;
+    return size === 0 || (await this.deps.storage.size(name)) === size;
   }
 
   /** The branch goes on in a file of its own, so that no other window's entries end up between ours. */
   private async writeCopy(): Promise<void> {
-    const gone = (await this.deps.storage.size(this.name)) === undefined;
+    const gone = (await this.deps.storage.size(this.file.name)) === undefined;
     const header: SessionHeader = {
-      ...this.header,
+      ...this.file.header,
       version: 3,
       id: this.deps.createSessionId(),
       timestamp: new Date(this.deps.now()).toISOString(),
-      parentSession: this.name,
+      parentSession: this.file.name,
     };
-    const name = sessionFileName(header);
     const lines = [JSON.stringify(header), ...this.tree.path().map(serializeEntry)];
-    await this.put(name, lines, 0);
-    this.name = name;
-    this.header = header;
+    await this.put({ name: sessionFileName(header), header, size: 0, torn: false }, lines);
     this.moved.fire();
     this.problems.fire(
       gone
@@ -138,23 +130,22 @@ export class SessionLog {
   }
 
   /** `lines` must hold everything that is unwritten now. */
-  private async put(name: string, lines: readonly string[], size: number): Promise<void> {
+  private async put(file: Omit<SessionFile, "tree">, lines: readonly string[]): Promise<void> {
     const batch = this.unwritten.length;
     this.due = false;
-    const text = `${this.torn && size > 0 ? "\n" : ""}${lines.join("\n")}\n`;
-    await this.deps.storage.append(name, text);
-    this.size = size + new TextEncoder().encode(text).length;
-    this.torn = false;
+    const text = `${file.torn ? "\n" : ""}${lines.join("\n")}\n`;
+    await this.deps.storage.append(file.name, text);
+    this.file = { ...file, size: file.size + new TextEncoder().encode(text).length, torn: false };
     this.unwritten = this.unwritten.slice(batch);
   }
 
   private newLines(): string[] {
     const lines = this.unwritten.map(serializeEntry);
-    return this.size === 0 ? [JSON.stringify(this.header), ...lines] : lines;
+    return this.file.size === 0 ? [JSON.stringify(this.file.header), ...lines] : lines;
   }
 
   private reportFailure(error: unknown): void {
-    this.deps.log.error(`Session ${this.name}: ${errorText(error)}`);
+    this.deps.log.error(`Session ${this.file.name}: ${errorText(error)}`);
     if (this.failing) return;
     this.failing = true;
     this.problems.fire(

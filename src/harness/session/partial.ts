@@ -31,6 +31,7 @@ export function messageFromPartials(
   const blocks: JsonObject[] = [];
   for (const batch of batches) {
     if (!Array.isArray(batch.deltas)) continue;
+    // Nothing is assumed of the elements of an array that came from a file.
     for (const delta of batch.deltas as readonly unknown[])
       if (isJsonObject(delta)) applyDelta(blocks, delta);
   }
