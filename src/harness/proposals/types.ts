@@ -1,8 +1,9 @@
 // A proposal as everyone sees it: the review in the editor, the card in the panel, the result for the model.
+// Types, not interfaces, so that they are assignable to JsonObject.
 
 export type HunkStatus = "pending" | "accepted" | "rejected" | "conflict";
 
-export interface HunkView {
+export type HunkView = {
   readonly id: string;
   readonly status: HunkStatus;
   /** 1-based line in the document as it is now (pending), or as it was at the decision. */
@@ -18,9 +19,9 @@ export interface HunkView {
   readonly reason?: string;
   /** The user changed the proposed text of this hunk before accepting it. */
   readonly userEdited?: boolean;
-}
+};
 
-export interface ProposalView {
+export type ProposalView = {
   readonly id: string;
   readonly toolCallId: string;
   readonly uri: string;
@@ -33,7 +34,7 @@ export interface ProposalView {
   readonly hunks: readonly HunkView[];
   /** `done`: every hunk is decided. `cancelled`: the run was stopped first. */
   readonly state: "pending" | "done" | "cancelled";
-}
+};
 
 export type ProposalDecision =
   | { readonly type: "acceptHunk"; readonly hunkId: string }
