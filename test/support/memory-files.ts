@@ -114,7 +114,7 @@ export class MemoryFiles implements Files {
     for (const known of [...this.disk.keys(), ...this.folders]) {
       if (!known.startsWith(prefix)) continue;
       const [name = "", ...rest] = known.slice(prefix.length).split("/");
-      if (name) found.set(name, rest.length > 0 || this.isFolder(prefix + name) ? "directory" : "file");
+      if (name) found.set(name, rest.length > 0 || this.folders.has(prefix + name) ? "directory" : "file");
     }
     return Promise.resolve([...found].map(([name, type]) => ({ name, type })));
   }

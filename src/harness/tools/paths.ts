@@ -41,7 +41,8 @@ export async function describePlace(uri: string, { files, workspace }: PathConte
 }
 
 /** As `locate`, without looking at files: a key that two spellings of one place share wherever that can be told. */
-export function pathKey(text: string, workspace: Workspace, home?: string): string | undefined {
+export function pathKey(text: unknown, workspace: Workspace, home?: string): string | undefined {
+  if (typeof text !== "string") return undefined;
   try {
     return resolvePath(text.replace(/^@/, ""), workspace, home).toLowerCase();
   } catch (error) {

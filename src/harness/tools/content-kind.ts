@@ -1,0 +1,44 @@
+// What the bytes of a file are, by looking at them: names and extensions do not count.
+
+const signatures: readonly (readonly [string, (bytes: Uint8Array) => boolean])[] = [
+  ["image/png", (bytes) => startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
+  ["image/jpeg", (bytes) => startsWith(bytes, [0xff, 0xd8, 0xff])],
+  ["image/gif", (bytes) => /^GIF8[79]a/.test(ascii(bytes, 0, 6)) && bytes.length > 13],
+  ["image/webp", (bytes) => ascii(bytes, 0, 4) === "RIFF" && ascii(bytes, 8, 12) === "WEBP"],
+];
+
+/** Bytes that are looked at for a NUL. */
+const sniffed = 8192;
+
+/** The MIME type of an image that models can see. */
+export function imageType(bytes: Uint8Array): string | undefined {
+  return signatures.find(([, matches]) => matches(bytes))?.[0];
+}
+
+/** A NUL near the start of something that is not UTF-16 or UTF-32 by its byte order mark. */
+export function looksBinary(bytes: Uint8Array): boolean {
+  const marked = startsWith(bytes, [0xff, 0xfe]) || startsWith(bytes, [0xfe, 0xff]);
+  return !marked && bytes.subarray(0, sniffed).includes(0);
+}
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** With padding. Written out because the two hosts share no built-in for it. */
+export function toBase64(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let i = 0; i < bytes.length; i += 3) {
+    const [a = 0, b, c] = bytes.subarray(i, i + 3);
+    const bits = (a << 16) | ((b ?? 0) << 8) | (c ?? 0);
+    const digits = [18, 12, 6, 0].map((shift) => alphabet.charAt((bits >> shift) & 63)).join("");
+    parts.push(c !== undefined ? digits : digits.slice(0, b === undefined ? 2 : 3).padEnd(4, "="));
+  }
+  return parts.join("");
+}
+
+function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
+  return start.every((byte, i) => bytes[i] === byte);
+}
+
+function ascii(bytes: Uint8Array, start: number, end: number): string {
+  return String.fromCharCode(...bytes.subarray(start, end));
+}

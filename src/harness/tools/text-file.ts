@@ -1,0 +1,104 @@
+// Opens what a tool was pointed at: its bytes looked at, its text as the user sees it, or an error that names the next
+// step. What is done with the text is the tools' business.
+import { URI, Utils } from "vscode-uri";
+import { UserError } from "../../shared/errors.ts";
+import type { Files, TextSnapshot } from "../ports.ts";
+import { imageType, looksBinary } from "./content-kind.ts";
+import { nearNames } from "./near-names.ts";
+import type { Place } from "./paths.ts";
+import { formatBytes } from "./truncate.ts";
+
+/** VS Code opens no larger file for extensions. */
+const maxTextBytes = 50 * 1024 * 1024;
+/** Providers refuse images of more than 5 MB in base64. */
+const maxImageBytes = 3_750_000;
+
+export type Content =
+  | { readonly type: "text"; readonly snapshot: TextSnapshot }
+  | { readonly type: "image"; readonly bytes: Uint8Array; readonly mimeType: string };
+
+/** Throws a UserError for everything that is neither text nor an image. */
+export async function loadContent(place: Place, files: Files): Promise<Content> {
+  const { path, uri } = place;
+  const info = await files.stat(uri);
+  if (info === undefined) throw await missing(place, files);
+  if (info.type === "directory") throw await isDirectory(place, files);
+  if (info.type === "other") throw new UserError(`${path} is not a regular file (a device, pipe or socket).`);
+  const size = formatBytes(info.size);
+  if (info.size > maxTextBytes) {
+    throw new UserError(
+      `${path} is too large to open (${size}). Use bash to look at parts of it, for example with sed -n or grep.`,
+    );
+  }
+  const bytes = await files.readBytes(uri);
+  const mimeType = imageType(bytes);
+  if (mimeType !== undefined) {
+    if (bytes.length <= maxImageBytes) return { type: "image", bytes, mimeType };
+    throw new UserError(
+      `${path} is an image of ${size}; at most ${formatBytes(maxImageBytes)} can be shown. Scale it down first.`,
+    );
+  }
+  const binary = looksBinary(bytes);
+  const snapshot = binary ? await utf16Text(uri, files) : await files.readText(uri);
+  if (snapshot !== undefined) return { type: "text", snapshot };
+  throw new UserError(
+    `${path} is a binary file (${size}), which cannot be read or edited as text. Use bash.`,
+  );
+}
+
+/** The text of an existing file that is to be changed. Throws a UserError where a change would lose something. */
+export async function loadForEdit(place: Place, files: Files): Promise<TextSnapshot> {
+  const content = await loadContent(place, files);
+  if (content.type === "image")
+    throw new UserError(`${place.path} is an image and cannot be edited as text.`);
+  if (place.path.toLowerCase().endsWith(".ipynb")) {
+    throw new UserError(
+      `${place.path} is a notebook. Editing its JSON as text could corrupt it, so that is refused. Ask the user to change the cell, or use a script.`,
+    );
+  }
+  if (content.snapshot.lossy) {
+    throw new UserError(
+      `${place.path} has bytes that are not valid ${content.snapshot.encoding}; saving it would lose them. Ask the user to reopen it with the right encoding ("files.encoding"), then read it again.`,
+    );
+  }
+  return content.snapshot;
+}
+
+/** Without a byte order mark, which no model shall see. */
+export function withoutBom(text: string): string {
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
+}
+
+/** NULs are text where the user says that the file is UTF-16. */
+async function utf16Text(uri: string, files: Files): Promise<TextSnapshot | undefined> {
+  try {
+    const snapshot = await files.readText(uri);
+    return /^utf16/i.test(snapshot.encoding) ? snapshot : undefined;
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
+
+async function missing({ path, uri }: Place, files: Files): Promise<UserError> {
+  const place = URI.parse(uri);
+  const parent = Utils.dirname(place);
+  const folder = path.replace(/[^/\\]*$/, "");
+  if ((await files.stat(parent.toString()))?.type !== "directory") {
+    return new UserError(`${path} does not exist, and neither does its folder. Check the path.`);
+  }
+  const names = (await files.list(parent.toString())).map((entry) => entry.name);
+  const near = nearNames(Utils.basename(place), names).map((name) => folder + name);
+  const next =
+    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "Check the path, or write to create it.";
+  return new UserError(`${path} does not exist. ${next}`);
+}
+
+async function isDirectory({ path, uri }: Place, files: Files): Promise<UserError> {
+  const entries = await files.list(uri);
+  const names = entries.map((entry) => (entry.type === "directory" ? `${entry.name}/` : entry.name)).sort();
+  const shown = names.slice(0, 100).join("\n");
+  const more = names.length > 100 ? `\n… and ${names.length - 100} more` : "";
+  const list = names.length > 0 ? `It holds:\n${shown}${more}` : "It is empty.";
+  return new UserError(`${path} is a folder. Name a file. ${list}`);
+}
