@@ -1,0 +1,57 @@
+// The write tool: a new file, or a whole new text for an existing one.
+import { Type } from "@sinclair/typebox";
+import type { AgentTool, ToolOutcome } from "../../agent/types.ts";
+import { UserError } from "../../shared/errors.ts";
+import type { TextSnapshot } from "../ports.ts";
+import { keepLineEnds } from "../proposals/lines.ts";
+import type { Place } from "./paths.ts";
+import { locate, pathKey } from "./paths.ts";
+import type { EditToolContext } from "./propose-text.ts";
+import { proposeText } from "./propose-text.ts";
+import { loadForEdit } from "./text-file.ts";
+import { typedArguments } from "./tool-arguments.ts";
+
+const parameters = Type.Object({ path: Type.String(), content: Type.String() });
+
+export function createWriteTool(context: EditToolContext): AgentTool {
+  return {
+    name: "write",
+    label: "Write",
+    description: "Create a file, or replace the whole text of one you have read. The user reviews it.",
+    parameters,
+    lockKey: (args) => pathKey(args["path"], context.workspace, context.home),
+    execute: async (args, call) => {
+      const { path, content } = typedArguments(parameters, args);
+      const place = await locate(path, context);
+      if ((await context.files.stat(place.uri)) === undefined) {
+        return proposeText(context, { tool: "write", place, base: undefined, text: content }, call);
+      }
+      const base = await loadForEdit(place, context.files);
+      requireSeen(context, place, base);
+      const text = replacement(base.text, content);
+      if (text === base.text) return unchanged(place);
+      return proposeText(context, { tool: "write", place, base, text }, call);
+    },
+  };
+}
+
+function requireSeen(context: EditToolContext, { path, realUri }: Place, base: TextSnapshot): void {
+  if (base.text === "") return;
+  const seen = context.reads.state(realUri, base.version);
+  if (seen === "current") return;
+  throw new UserError(
+    seen === "unread"
+      ? `${path} exists and you have not read it in this session. Read it first, then edit it or write it anew.`
+      : `${path} changed since you last saw it. Read it again, then edit it or write it anew.`,
+  );
+}
+
+/** The file's line ends and byte order mark stay what they are. */
+function replacement(before: string, content: string): string {
+  const text = before.startsWith("\ufeff") && !content.startsWith("\ufeff") ? `\ufeff${content}` : content;
+  return keepLineEnds(before, text);
+}
+
+function unchanged({ path }: Place): ToolOutcome {
+  return { content: [{ type: "text", text: `${path} already has exactly this text. Nothing was changed.` }] };
+}
