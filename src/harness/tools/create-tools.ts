@@ -1,0 +1,72 @@
+// The tools of one session and what the prompt says about them; and, wired to approvals and proposals, all that the
+// session needs of them.
+import type { AgentTool } from "../../agent/types.ts";
+import { DisposableStore } from "../../shared/disposable.ts";
+import { createBeforeToolCall } from "../approvals/before-tool-call.ts";
+import { Decisions } from "../approvals/decisions.ts";
+import { ApprovalGate } from "../approvals/gate.ts";
+import type { ToolHint } from "../context/system-prompt.ts";
+import type { HarnessPorts } from "../ports.ts";
+import { Proposals } from "../proposals/proposals.ts";
+import type { SessionTools } from "../session-tools.ts";
+import { createBashTool } from "./bash.ts";
+import { createEditTool } from "./edit.ts";
+import { ReadRecords } from "./read-records.ts";
+import { createReadTool } from "./read.ts";
+import { createWriteTool } from "./write.ts";
+
+export interface ToolDeps extends Pick<
+  HarnessPorts,
+  "files" | "workspace" | "commands" | "settings" | "clock"
+> {
+  readonly proposals: Proposals;
+  readonly reads: ReadRecords;
+  /** The home folder's path, for `~`; undefined where there is none. */
+  readonly home?: string | undefined;
+}
+
+/** `bash` is missing where commands cannot run: `commands.unavailable` says why. */
+export function createTools(deps: ToolDeps): AgentTool[] {
+  const always = [createReadTool(deps), createEditTool(deps), createWriteTool(deps)];
+  return deps.commands.unavailable === undefined ? [...always, createBashTool(deps)] : always;
+}
+
+/** What the system prompt says about each tool. */
+export const toolPrompts: { readonly [name: string]: Omit<ToolHint, "name"> } = {
+  read: { snippet: "look at a file before you change it or speak about it", guidelines: [] },
+  edit: {
+    snippet: "change parts of a file",
+    guidelines: ["Prefer edit to write for existing files; put all changes of one file into one edit call."],
+  },
+  write: { snippet: "create or replace a file", guidelines: [] },
+  bash: {
+    snippet: "run tests, builds, searches (rg, git grep), git",
+    guidelines: ["Never change files through bash: the user reviews edits, not scripts."],
+  },
+};
+
+/** Tools, approvals and proposals of one session. Disposing stops listening; it settles nothing. */
+export function createSessionTools(
+  ports: Pick<HarnessPorts, "files" | "workspace" | "commands" | "settings" | "clock">,
+  home?: string,
+): SessionTools {
+  const { files, workspace, commands, settings, clock } = ports;
+  const context = { files, workspace, commands, settings, clock, home };
+  const gate = new ApprovalGate();
+  const proposals = new Proposals(files);
+  const owned = new DisposableStore();
+  const decisions = owned.add(new Decisions(gate, proposals));
+  const tools = createTools({ ...context, proposals, reads: new ReadRecords() });
+  return {
+    tools,
+    hints: tools.flatMap(({ name }) => (toolPrompts[name] ? [{ name, ...toolPrompts[name] }] : [])),
+    proposals,
+    get decisions() {
+      return decisions.pending;
+    },
+    onDidChange: decisions.onDidChange,
+    beforeToolCall: createBeforeToolCall(gate, context),
+    answer: (id, answer) => gate.answer(id, answer),
+    dispose: () => owned.dispose(),
+  };
+}
