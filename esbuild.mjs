@@ -8,6 +8,23 @@ const production = process.argv.includes("--production");
 const watch = process.argv.includes("--watch");
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
+/**
+ * The Anthropic SDK verifies webhooks with a package under a licence that we do not ship (Unlicense); Reins receives
+ * no webhooks.
+ */
+const withoutWebhooks = {
+  name: "without-webhooks",
+  setup(build) {
+    build.onResolve({ filter: /^standardwebhooks$/ }, ({ path }) => ({
+      path,
+      namespace: "without-webhooks",
+    }));
+    build.onLoad({ filter: /.*/, namespace: "without-webhooks" }, () => ({
+      contents: 'export class Webhook { constructor() { throw new Error("Reins receives no webhooks."); } }',
+    }));
+  },
+};
+
 const shared = {
   absWorkingDir: path("."),
   bundle: true,
@@ -17,6 +34,7 @@ const shared = {
   logLevel: "warning",
   target: "es2022",
   metafile: true,
+  plugins: [withoutWebhooks],
 };
 
 const bundles = [
