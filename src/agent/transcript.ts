@@ -116,8 +116,11 @@ function endMessage(state: TranscriptState, id: string, message: AgentMessage): 
 }
 
 function withEntry(messages: readonly MessageEntry[], entry: MessageEntry): readonly MessageEntry[] {
-  const index = messages.findLastIndex((existing) => existing.id === entry.id);
-  return index < 0 ? [...messages, entry] : messages.with(index, entry);
+  // A plain loop: this runs for every message over all of them, and a callback each would dominate long sessions.
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    if (messages[index]?.id === entry.id) return messages.with(index, entry);
+  }
+  return [...messages, entry];
 }
 
 /** The message with one delta more. Deltas that fit no block change nothing; missing blocks appear. */

@@ -155,7 +155,8 @@ function blockEvents(block: AssistantBlock, index: number, deltas?: readonly str
 
 function response(step: Step, model: Model, signal: AbortSignal | undefined): AssistantStream {
   const aborted = Promise.withResolvers<"aborted">();
-  signal?.addEventListener("abort", () => aborted.resolve("aborted"), { once: true });
+  const onAbort = () => aborted.resolve("aborted");
+  signal?.addEventListener("abort", onAbort);
   const final = Promise.withResolvers<AssistantMessage>();
   async function* events(): AsyncGenerator<StreamEvent> {
     yield { type: "start" };
@@ -167,6 +168,7 @@ function response(step: Step, model: Model, signal: AbortSignal | undefined): As
     if (step.end === "unterminated" && signal?.aborted !== true) return;
     if (step.end === "ignoresAbort") await new Promise(() => undefined);
     if (step.end === "untilAborted" && signal?.aborted !== true) await aborted.promise;
+    signal?.removeEventListener("abort", onAbort);
     const message = finalMessage(step, model, signal?.aborted === true);
     final.resolve(message);
     const failed = message.stopReason === "error" || message.stopReason === "aborted";
