@@ -1,0 +1,145 @@
+// The main job, by clicking and typing: two reads, a proposal with one hunk accepted and one rejected with a reason, a
+// second proposal accepted after a change by hand, the tests in the terminal, a summary. Run by three suites.
+import assert from "node:assert/strict";
+import { reply } from "../support/provider-replies.ts";
+import { until } from "./reins.ts";
+import type { Reins } from "./reins.ts";
+
+const grown = "if (line) line.quantity += quantity;";
+const unrounded = "return sum - (sum * discountPercent) / 100;";
+const rounded = "return sum - percentOf(sum, discountPercent);";
+
+export const reason = "Round to whole cents, AGENTS.md says so";
+
+export function enqueueReplies({ provider }: Reins, options: { readonly bash: boolean }): void {
+  provider.enqueue(
+    reply({
+      thinking: "Two files tell what is wrong.",
+      text: "I’ll read the cart and its tests.",
+      calls: [
+        { name: "read", arguments: { path: "src/cart.js" } },
+        { name: "read", arguments: { path: "test/cart.test.js" } },
+      ],
+    }),
+    reply({
+      text: "Two things are wrong.",
+      calls: [
+        {
+          name: "edit",
+          arguments: {
+            path: "src/cart.js",
+            edits: [
+              { oldText: "if (line) line.quantity = quantity;", newText: grown },
+              { oldText: "return sum - discountPercent;", newText: unrounded },
+            ],
+          },
+        },
+      ],
+    }),
+    reply({
+      text: "Then with the helper that rounds.",
+      calls: [
+        {
+          name: "edit",
+          arguments: {
+            path: "src/cart.js",
+            edits: [
+              { oldText: "import { formatPrice }", newText: "import { formatPrice, percentOf }" },
+              { oldText: "return sum - discountPercent;", newText: rounded },
+            ],
+          },
+        },
+      ],
+    }),
+    ...(options.bash ? [reply({ calls: [{ name: "bash", arguments: { command: "node --test" } }] })] : []),
+    reply({ text: "All tests pass: quantities **add up** and discounts are rounded." }),
+  );
+}
+
+/** Needs `src/cart.js` open in an editor. */
+export async function fixTheFailingTest(reins: Reins, options: { readonly bash: boolean }): Promise<void> {
+  const before = reins.disk("src/cart.js");
+  await reins.type("Make the tests pass.");
+  await decideFirstProposal(reins, before);
+  await decideSecondProposal(reins);
+  if (options.bash) await allowTheTests(reins);
+  await reins.untilShown("All tests pass");
+  await reins.untilIdle();
+  assertRequests(reins, options);
+  assertSession(reins, options);
+}
+
+async function decideFirstProposal(reins: Reins, before: string): Promise<void> {
+  await reins.hunk(11).waitFor();
+  await reins.window.page.locator(".tab", { hasText: "cart.js" }).nth(1).waitFor();
+  assert.equal(reins.disk("src/cart.js"), before, "nothing is written before a decision");
+
+  const lens = reins.window.page.locator(".codelens-decoration a", { hasText: /^.*Accept/ }).first();
+  await lens.click();
+  const accepted = before.replace("if (line) line.quantity = quantity;", grown);
+  await reins.untilDisk("src/cart.js", (text) => text === accepted);
+
+  const second = reins.hunk(33);
+  await second.getByRole("button", { name: /^Say why/ }).click();
+  await second.getByRole("textbox").fill(reason);
+  await second.getByRole("textbox").press("Enter");
+  const request = await reins.provider.request(3);
+  assert.ok(request.rawBody.includes(reason), "the reason reaches the model");
+  assert.equal(reins.disk("src/cart.js"), accepted, "a rejected hunk leaves no byte");
+}
+
+/** Changes one character on the proposed side, then accepts everything that is left. */
+async function decideSecondProposal(reins: Reins): Promise<void> {
+  const { page } = reins.window;
+  await reins.hunk(2).waitFor();
+  await reins
+    .hunk(2)
+    .getByRole("button", { name: /in the editor$/ })
+    .click();
+  const proposed = page.locator(".editor.modified .view-line", { hasText: "percentOf(sum" });
+  await proposed.first().click();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" // whole cents");
+  await reins.panel.getByText("edited by you").first().waitFor();
+  await reins.dock.getByRole("button", { name: /^Accept all/ }).click();
+  await reins.untilDisk("src/cart.js", (text) => text.includes(`${rounded} // whole cents`));
+  assert.ok(reins.disk("src/cart.js").includes("import { formatPrice, percentOf }"));
+}
+
+async function allowTheTests(reins: Reins): Promise<void> {
+  await reins.dock.getByText("node --test").waitFor();
+  await reins.dock.getByRole("button", { name: /^Allow once/ }).click();
+  await reins.panel
+    .getByText(/exit 0/)
+    .first()
+    .waitFor();
+  await until(
+    async () => (await reins.window.page.locator(".terminal-wrapper").count()) > 0,
+    () => "no terminal is shown",
+  );
+}
+
+function assertRequests(reins: Reins, { bash }: { readonly bash: boolean }): void {
+  reins.assertNothingRefused();
+  assert.equal(reins.provider.requests.length, bash ? 5 : 4);
+  const told = reins.resultsOf(4);
+  assert.ok(told.includes("// whole cents"), "the model is told what the person changed");
+  if (bash) assert.match(reins.resultsOf(5), /pass 7/, "the output of the tests reaches the model");
+}
+
+function assertSession(reins: Reins, { bash }: { readonly bash: boolean }): void {
+  const roles = reins
+    .sessionEntries()
+    .filter((entry) => entry["type"] === "message")
+    .map((entry) => (entry["message"] as { role: string }).role);
+  const turn = ["assistant", "toolResult"];
+  assert.deepEqual(roles, [
+    "system",
+    "user",
+    ...["assistant", "toolResult", "toolResult"],
+    ...turn,
+    ...turn,
+    ...(bash ? turn : []),
+    "assistant",
+  ]);
+}

@@ -1,0 +1,137 @@
+// Reins as a person at the IDE sees and presses it. Selectors live here, so that scenarios read as what is done.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { FrameLocator, Locator } from "playwright-core";
+import { makeSampleProject } from "../ide/sample-project.ts";
+import type { IdeWindow } from "../ide/ide-window.ts";
+import { openWindow } from "../ide/window.ts";
+import type { WindowOptions } from "../ide/window.ts";
+import { startProviderServer } from "../support/provider-server.ts";
+import type { ProviderServer } from "../support/provider-server.ts";
+
+/** One window on the sample project with a loopback provider as its model. */
+export class Reins {
+  readonly window: IdeWindow;
+  readonly provider: ProviderServer;
+  readonly folder: string;
+
+  constructor(window: IdeWindow, provider: ProviderServer, folder: string) {
+    this.window = window;
+    this.provider = provider;
+    this.folder = folder;
+  }
+
+  get panel(): FrameLocator {
+    return this.window.panel();
+  }
+
+  get composer(): Locator {
+    return this.panel.locator("reins-composer vscode-text-area textarea");
+  }
+
+  get dock(): Locator {
+    return this.panel.locator("section.dock");
+  }
+
+  /** Puts the caret into the composer, types and presses a key, as a person would. */
+  async type(text: string, key = "Enter"): Promise<void> {
+    await this.composer.click();
+    await this.composer.pressSequentially(text);
+    await this.composer.press(key);
+  }
+
+  /** Waits until a text is somewhere in the transcript. */
+  async untilShown(text: string | RegExp): Promise<void> {
+    await this.panel.locator("reins-transcript").getByText(text).first().waitFor();
+  }
+
+  async untilIdle(): Promise<void> {
+    await this.panel
+      .locator("reins-composer")
+      .getByRole("button", { name: "Stop" })
+      .waitFor({ state: "hidden" });
+  }
+
+  hunk(line: number): Locator {
+    return this.panel.getByRole("group", { name: new RegExp(`^Change at line ${line}, pending`) });
+  }
+
+  /** A file of the folder, byte for byte. */
+  disk(path: string): string {
+    return readFileSync(join(this.folder, path), "utf8");
+  }
+
+  /** Waits until a file on disk holds what `isSo` wants; the disk has no events worth trusting here. */
+  async untilDisk(path: string, isSo: (text: string) => boolean): Promise<void> {
+    await until(
+      () => isSo(this.disk(path)),
+      () => `${path} is still:\n${this.disk(path)}`,
+    );
+  }
+
+  /** Every entry of every session of this profile, in order. */
+  sessionEntries(): readonly Record<string, unknown>[] {
+    const storage = join(this.window.userDataDir, "user/User/globalStorage/reins.reins");
+    const files = readdirSync(storage, { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".jsonl"),
+    );
+    return files
+      .sort()
+      .flatMap((name) => readFileSync(join(storage, name), "utf8").split("\n").filter(Boolean))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  /** The text of the last tool results that request `number` (from 1) carried. */
+  resultsOf(number: number): string {
+    return JSON.stringify(this.provider.requests[number - 1]?.body["messages"] ?? []);
+  }
+
+  /** No request broke a rule of the real API. */
+  assertNothingRefused(): void {
+    assert.deepEqual(
+      this.provider.requests.map((request) => request.refused).filter((reason) => reason !== undefined),
+      [],
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.window.close();
+    await this.provider.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Opens the sample project with the loopback provider chosen as the model, and the panel. */
+export async function openReins(options: Partial<WindowOptions> = {}): Promise<Reins> {
+  const provider = await startProviderServer();
+  const folder = options.folder ?? makeSampleProject();
+  const window = await openWindow({
+    ...options,
+    folder,
+    settings: { ...loopbackSettings(provider), ...options.settings },
+  });
+  const reins = new Reins(window, provider, folder);
+  await window.openPanel();
+  await reins.composer.waitFor();
+  return reins;
+}
+
+export function loopbackSettings(provider: ProviderServer): Record<string, unknown> {
+  const model = { id: "test-model", name: "Test model", contextWindow: 200_000, maxTokens: 8192 };
+  return {
+    "reins.model": "loopback/test-model",
+    "reins.providers": {
+      loopback: { api: "anthropic-messages", baseUrl: provider.url, models: [model] },
+    },
+  };
+}
+
+/** Polls a condition of the outside world; fails with what `why` tells after 30 seconds. */
+export async function until(isSo: () => boolean | Promise<boolean>, why: () => string): Promise<void> {
+  const end = Date.now() + 30_000;
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error(`Waited in vain: ${why()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
