@@ -1,5 +1,5 @@
 // What a session has used: tokens in the context, money, cache hits. Counts each message once, however often it is asked.
-import type { MessageEntry } from "../agent/types.ts";
+import type { AgentMessage, MessageEntry } from "../agent/types.ts";
 import type { AssistantMessage, Model } from "../ai/types.ts";
 import { estimateMessagesTokens } from "../ai/usage.ts";
 import { convertForModel, projectForModel } from "./session/projection.ts";
@@ -23,7 +23,12 @@ export class SessionMeter {
   measure(messages: readonly MessageEntry[], model: Model | undefined): Meter {
     // A transcript only grows. Where it did not (another session), counting starts again.
     if (this.seen > messages.length || messages[this.seen - 1] !== this.last) this.restart();
-    for (; this.seen < messages.length; this.seen++) this.add(messages, this.seen);
+    // What comes before the last count of the provider needs no estimate, only its cost.
+    const counted = messages.findLastIndex(({ message }) => isCounted(message));
+    for (; this.seen < messages.length; this.seen++) {
+      if (this.seen < counted) this.addCost(messages[this.seen]?.message);
+      else this.add(messages, this.seen);
+    }
     this.last = messages[this.seen - 1];
     const { reported, added, cost, cacheHitRate } = this.count;
     return {
@@ -50,12 +55,16 @@ export class SessionMeter {
     else this.count.added += estimateMessagesTokens(convertForModel([message]));
   }
 
+  private addCost(message: AgentMessage | undefined): void {
+    if (message?.role === "assistant") this.count.cost += message.usage.cost.total;
+  }
+
   private addAnswer(message: AssistantMessage): void {
-    const { input, cacheRead, cacheWrite, totalTokens, cost } = message.usage;
-    this.count.cost += cost.total;
+    const { input, cacheRead, cacheWrite, totalTokens } = message.usage;
+    this.addCost(message);
     // Failed answers are not part of the context, though they may have cost something.
-    if (message.stopReason === "error" || message.stopReason === "aborted") return;
-    if (totalTokens === 0) {
+    if (hasFailed(message)) return;
+    if (!isCounted(message)) {
       this.count.added += estimateMessagesTokens([message]);
       return;
     }
@@ -68,6 +77,14 @@ export class SessionMeter {
 
 function estimateProjection(messages: readonly MessageEntry[]): number {
   return estimateMessagesTokens(convertForModel(projectForModel(messages.map(({ message }) => message))));
+}
+
+function isCounted(message: AgentMessage): boolean {
+  return message.role === "assistant" && !hasFailed(message) && message.usage.totalTokens > 0;
+}
+
+function hasFailed({ stopReason }: AssistantMessage): boolean {
+  return stopReason === "error" || stopReason === "aborted";
 }
 
 function zero(): Count {

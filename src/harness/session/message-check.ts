@@ -82,7 +82,7 @@ function userShell(raw: JsonObject): JsonObject {
   return { role: "user", content: shown, timestamp: raw.timestamp ?? 0 };
 }
 
-export function checkUsage(raw: unknown): JsonObject & Usage {
+function checkUsage(raw: unknown): JsonObject & Usage {
   const usage = isJsonObject(raw) ? raw : {};
   const cost = isJsonObject(usage.cost) ? usage.cost : {};
   return {

@@ -23,7 +23,7 @@ export function restore(log: SessionLog, problems: readonly string[], now: numbe
   const path = log.tree.path();
   const { messages, interrupted } = recover(path, now);
   for (const { id, message } of messages) log.note({ type: "message", message }, id);
-  if (problems.length > toldProblems(path)) log.note(problemNotice(problems));
+  if (problems.length > 0 && problems.length > toldProblems(path)) log.note(problemNotice(problems));
   return {
     messages: projectForDisplay(log.tree.path()),
     title: titleOf(path),

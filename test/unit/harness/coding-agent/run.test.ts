@@ -322,6 +322,22 @@ describe("Settings of a session", () => {
     assert.deepEqual(shown(again.book.current), shown(book.current));
   });
 
+  it("has the call and its start on disk before the tool's own code runs", async () => {
+    const ports = localPorts();
+    let found: unknown[] = [];
+    const tool = workTool(() => {
+      const lines = linesOf(ports, ports.storage.names[0] ?? "");
+      found = lines.slice(-2).map((line) => line.customType ?? (line.message as { role: string }).role);
+      return Promise.resolve({ content: [] });
+    });
+    const { book } = await openBook([toolCalls({ id: "c1", name: "work" }), text("ok")], {
+      ports,
+      tools: [tool],
+    });
+    await book.current.prompt("go");
+    assert.deepEqual(found, ["assistant", "reins.toolStarted"]);
+  });
+
   it("resolves a hanging answer's prompt only after the last entry is durable", async () => {
     const gate = Promise.withResolvers<void>();
     const { book, ports } = await openBook([after(gate.promise, text("ok"))]);
