@@ -55,6 +55,14 @@ export function isOpen(entry: HunkEntry): boolean {
   return entry.status === "pending" || entry.status === "conflict";
 }
 
+/** The hunks the user has still to decide on. */
+export function openIds(
+  state: ProposalState,
+  choose: (entry: HunkEntry) => boolean = () => true,
+): ReadonlySet<string> {
+  return new Set(state.entries.filter((entry) => isOpen(entry) && choose(entry)).map(({ id }) => id));
+}
+
 /** The document's text if these hunks were accepted. */
 export function acceptedText(state: ProposalState, ids: ReadonlySet<string>): string {
   const chosen = state.entries.filter((entry) => isOpen(entry) && ids.has(entry.id));

@@ -4,7 +4,7 @@ import { v4 as uuid } from "uuid";
 import { Emitter } from "../../shared/event.ts";
 import type { Files, TextSnapshot } from "../ports.ts";
 import type { OpenProposal, ProposalBook } from "../types.ts";
-import type { ProposalOutcome } from "./review.ts";
+import type { ProposalOutcome } from "./review-log.ts";
 import { Review } from "./review.ts";
 import type { ProposalDecision, ProposalView } from "./types.ts";
 
@@ -59,11 +59,11 @@ export class Proposals implements ProposalBook {
     try {
       if (options.signal.aborted) cancel();
       else if (options.auto) await review.decide({ type: "acceptAll" });
-      if (!options.signal.aborted && review.view.state === "pending") this.show(review, options);
+      if (!options.signal.aborted && review.view.state === "pending") this.show(label.id, review, options);
       return await review.outcome;
     } finally {
       options.signal.removeEventListener("abort", cancel);
-      if (this.reviews.delete(review.id)) this.changed.fire(review.id);
+      if (this.reviews.delete(label.id)) this.changed.fire(label.id);
     }
   }
 
@@ -79,17 +79,15 @@ export class Proposals implements ProposalBook {
     this.reviews.get(id)?.documentTextChanged(text);
   }
 
-  private show(review: Review, options: ProposeOptions): void {
-    this.reviews.set(review.id, review);
+  private show(id: string, review: Review, options: ProposeOptions): void {
+    this.reviews.set(id, review);
     this.reviewChanged(review, options);
   }
 
   private reviewChanged(review: Review, options: ProposeOptions): void {
-    options.onChange(review.view);
-    if (review.view.state !== "pending") {
-      if (this.reviews.delete(review.id)) this.changed.fire(review.id);
-    } else if (this.reviews.has(review.id)) {
-      this.changed.fire(review.id);
-    }
+    const { view } = review;
+    options.onChange(view);
+    const shown = view.state === "pending" ? this.reviews.has(view.id) : this.reviews.delete(view.id);
+    if (shown) this.changed.fire(view.id);
   }
 }

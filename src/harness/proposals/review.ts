@@ -3,8 +3,6 @@
 import { UserError } from "../../shared/errors.ts";
 import type { Files, TextSnapshot } from "../ports.ts";
 import type { OpenProposal } from "../types.ts";
-import { compactDiff } from "./compact-diff.ts";
-import { keepLineEnds } from "./lines.ts";
 import type { ProposalState } from "./proposal.ts";
 import {
   acceptHunks,
@@ -13,29 +11,15 @@ import {
   changeProposed,
   createProposal,
   documentTextOf,
-  isOpen,
+  openIds,
   proposedTextOf,
   rejectHunks,
 } from "./proposal.ts";
 import type { ProposalLabel } from "./proposal-view.ts";
 import { viewProposal } from "./proposal-view.ts";
+import type { ProposalOutcome } from "./review-log.ts";
+import { ReviewLog } from "./review-log.ts";
 import type { ProposalDecision, ProposalView } from "./types.ts";
-
-/** How a review ended. Diffs are for the model, see compact-diff.ts; empty when there is nothing to tell. */
-export interface ProposalOutcome {
-  readonly view: ProposalView;
-  /** The document's text at the end. */
-  readonly text: string;
-  /** In accepted hunks, against what the model proposed. */
-  readonly userEdits: readonly string[];
-  /** What the user typed into the real document meanwhile. */
-  readonly userTyped: string;
-  /** What save participants (a formatter) made of accepted hunks. */
-  readonly formatted: readonly string[];
-  /** Accepted, but not on disk: the file had unsaved changes of the user. */
-  readonly leftUnsaved: boolean;
-  readonly saveError?: string;
-}
 
 interface Applying {
   readonly from: string;
@@ -53,11 +37,7 @@ export class Review {
   private applying: Applying | undefined;
   private queue: Promise<void> = Promise.resolve();
   private settle: (outcome: ProposalOutcome) => void = () => undefined;
-  private readonly formatted: string[] = [];
-  private typedSince: string | undefined;
-  private readonly typed: string[] = [];
-  private leftUnsaved = false;
-  private saveError: string | undefined;
+  private readonly log = new ReviewLog();
   private readonly files: Files;
   private readonly label: ProposalLabel;
   private readonly onChange: () => void;
@@ -73,11 +53,7 @@ export class Review {
     this.onChange = onChange;
     this.state = createProposal(texts.base?.text ?? "", texts.proposed, texts.base === undefined);
     this.outcome = new Promise((resolve) => (this.settle = resolve));
-    this.settleIfDone();
-  }
-
-  get id(): string {
-    return this.label.id;
+    if (this.isSettled()) this.settle(this.log.outcome(this.view, this.state));
   }
 
   get view(): ProposalView {
@@ -115,7 +91,7 @@ export class Review {
   cancel(): void {
     this.cancelled = true;
     this.queue = this.queue.then(() => {
-      this.settle(this.result());
+      this.settle(this.log.outcome(this.view, this.state));
       this.onChange();
     });
   }
@@ -124,28 +100,28 @@ export class Review {
     if (this.isSettled()) return;
     switch (decision.type) {
       case "acceptHunk":
-        await this.accept(() => this.openIds((entry) => entry.id === decision.hunkId));
+        await this.accept(() => openIds(this.state, (entry) => entry.id === decision.hunkId));
         return;
       case "acceptAll": {
-        const accepted = await this.accept(() => this.openIds((entry) => entry.status === "pending"));
-        if (accepted === 0 && this.conflicts().size > 0) throw overlaps(this.label.path);
+        const accepted = await this.accept(() => openIds(this.state, (entry) => entry.status === "pending"));
+        if (accepted === 0 && conflicts(this.state).size > 0) throw overlaps(this.label.path);
         return;
       }
       case "rejectHunk": {
-        const ids = this.openIds((entry) => entry.id === decision.hunkId);
+        const ids = openIds(this.state, (entry) => entry.id === decision.hunkId);
         return this.update(rejectHunks(this.state, ids, decision.reason));
       }
       case "rejectAll":
-        return this.update(rejectHunks(this.state, this.openIds(), decision.reason));
+        return this.update(rejectHunks(this.state, openIds(this.state), decision.reason));
     }
   }
 
   /** How many hunks were accepted. `choose` is asked again after the document was looked at. */
   private async accept(choose: () => ReadonlySet<string>): Promise<number> {
-    const conflicts = this.conflicts();
+    const before = conflicts(this.state);
     const base = await this.refresh();
     const ids = choose();
-    if ([...this.conflicts()].some((id) => ids.has(id) && !conflicts.has(id)))
+    if ([...conflicts(this.state)].some((id) => ids.has(id) && !before.has(id)))
       throw overlaps(this.label.path);
     if (ids.size === 0 || this.cancelled) return 0;
     await this.apply(base, ids);
@@ -166,81 +142,37 @@ export class Review {
     this.applying = applying;
     try {
       const applied = await this.files.applyText({ uri: this.label.uri, base, text: applying.to });
-      this.leftUnsaved = !applied.saved;
-      this.saveError = applied.saveError;
-      this.flushTyped();
+      this.log.applied(applying.from, applying.to, applied);
       this.state = acceptHunks(this.state, ids);
-      if (applied.text !== applying.to) this.takeFormatted(applying.to, applied.text);
+      if (applied.text !== applying.to) this.state = changeDocument(this.state, applied.text);
     } finally {
       this.applying = undefined;
+      if (applying.proposed !== undefined) this.update(changeProposed(this.state, applying.proposed));
     }
-    if (applying.proposed !== undefined) this.state = changeProposed(this.state, applying.proposed);
-    if (applying.documentChanged === true && this.openIds().size > 0) await this.refresh();
+    if (applying.documentChanged === true && openIds(this.state).size > 0) await this.refresh();
     this.update(this.state);
-  }
-
-  private takeFormatted(before: string, after: string): void {
-    this.formatted.push(compactDiff(before, after));
-    this.state = changeDocument(this.state, after);
   }
 
   private takeDocument(text: string): void {
     const before = documentTextOf(this.state);
     if (text === before && !this.state.creates) return;
-    this.typedSince ??= before;
+    this.log.documentChanges(before);
     this.update(changeDocument(this.state, text));
-  }
-
-  private flushTyped(): void {
-    if (this.typedSince === undefined) return;
-    // A buffer that the editor gave uniform line ends is not something the user typed.
-    const after = documentTextOf(this.state);
-    const diff =
-      keepLineEnds(this.typedSince, after) === this.typedSince ? "" : compactDiff(this.typedSince, after);
-    if (diff !== "") this.typed.push(diff);
-    this.typedSince = undefined;
   }
 
   private update(state: ProposalState): void {
     this.state = state;
-    this.settleIfDone();
+    if (openIds(state).size === 0) this.settle(this.log.outcome(this.view, state));
     this.onChange();
   }
 
-  private settleIfDone(): void {
-    if (!this.state.entries.some(isOpen)) this.settle(this.result());
-  }
-
   private isSettled(): boolean {
-    return this.cancelled || !this.state.entries.some(isOpen);
+    return this.cancelled || openIds(this.state).size === 0;
   }
+}
 
-  private conflicts(): ReadonlySet<string> {
-    return this.openIds((entry) => entry.status === "conflict");
-  }
-
-  private openIds(
-    choose: (entry: ProposalState["entries"][number]) => boolean = () => true,
-  ): ReadonlySet<string> {
-    return new Set(this.state.entries.filter((entry) => isOpen(entry) && choose(entry)).map(({ id }) => id));
-  }
-
-  private result(): ProposalOutcome {
-    this.flushTyped();
-    return {
-      view: this.view,
-      text: documentTextOf(this.state),
-      userEdits: this.state.entries
-        .filter((entry) => entry.status === "accepted" && entry.userEdited)
-        .map((entry) =>
-          compactDiff((entry.modelLines ?? []).join(""), entry.newLines.join(""), entry.start + 1),
-        ),
-      userTyped: this.typed.join("\n"),
-      formatted: this.formatted,
-      leftUnsaved: this.leftUnsaved,
-      ...(this.saveError !== undefined && { saveError: this.saveError }),
-    };
-  }
+function conflicts(state: ProposalState): ReadonlySet<string> {
+  return openIds(state, (entry) => entry.status === "conflict");
 }
 
 function overlaps(path: string): UserError {

@@ -5,7 +5,7 @@ import { acceptsEditsUnseen } from "../approvals/policy.ts";
 import type { PolicyContext } from "../approvals/policy.ts";
 import type { TextSnapshot } from "../ports.ts";
 import type { Proposals } from "../proposals/proposals.ts";
-import type { ProposalOutcome } from "../proposals/review.ts";
+import type { ProposalOutcome } from "../proposals/review-log.ts";
 import type { ProposalView } from "../proposals/types.ts";
 import type { EditDetails } from "./details.ts";
 import type { Place } from "./paths.ts";

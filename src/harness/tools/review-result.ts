@@ -1,7 +1,7 @@
 // What the model is told about how its change was received: what is in the file now, what the user said and changed,
 // and what saving did. Exact, because the next edit is made on it.
 import { rejectionText } from "../approvals/before-tool-call.ts";
-import type { ProposalOutcome } from "../proposals/review.ts";
+import type { ProposalOutcome } from "../proposals/review-log.ts";
 import type { HunkView } from "../proposals/types.ts";
 
 const maxHunkLines = 12;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Proposals } from "../../../../src/harness/proposals/proposals.ts";
 import type { ProposalInput } from "../../../../src/harness/proposals/proposals.ts";
-import type { ProposalOutcome } from "../../../../src/harness/proposals/review.ts";
+import type { ProposalOutcome } from "../../../../src/harness/proposals/review-log.ts";
 import type { ProposalView } from "../../../../src/harness/proposals/types.ts";
 import { UserError } from "../../../../src/shared/errors.ts";
 import { MemoryFiles } from "../../../support/memory-files.ts";
@@ -166,6 +166,17 @@ describe("Proposals that wait for the user", () => {
     await book.decide(id, { type: "acceptAll" });
     assert.equal((await outcome).text, "ONE\ntwo\nthree\nfour\nV\n");
     assert.equal((await outcome).userTyped, "");
+  });
+
+  it("keep what was typed into the proposal while applying failed", async () => {
+    const { files, book, id, abort } = await propose();
+    files.applyText = () => {
+      book.proposedTextChanged(id, proposed.replace("FIVE", "V"));
+      return Promise.reject(new UserError("The disk is gone."));
+    };
+    await assert.rejects(book.decide(id, { type: "acceptHunk", hunkId: "h1" }), /The disk is gone/);
+    assert.equal(book.get(id)?.proposedText, proposed.replace("FIVE", "V"));
+    abort.abort();
   });
 
   it("E34: keep a hunk open that could not be applied, and say why", async () => {
