@@ -2,13 +2,14 @@
 // clean; nothing is changed when it cannot be done exactly. Leaves deciding and merging to the harness.
 import * as vscode from "vscode";
 import type { TextApplied, TextChange } from "../harness/ports.ts";
-import { errorText, UserError } from "../shared/errors.ts";
+import { UserError } from "../shared/errors.ts";
 import { hasMixedLineEndings, withLineEnding } from "./line-endings.ts";
 import { createText } from "./create-text.ts";
 import { fileError, placeName } from "./file-errors.ts";
 import { minimalReplacements } from "./minimal-edit.ts";
 import { readText } from "./read-text.ts";
 import type { ReadText } from "./read-text.ts";
+import { saveDocument } from "./save-document.ts";
 import { encodeText } from "./text-codec.ts";
 import { isLockedBySetting } from "./readonly-setting.ts";
 
@@ -121,19 +122,6 @@ async function editDocument(document: vscode.TextDocument, text: string): Promis
       `VS Code did not apply the change to ${placeName(document.uri)}. Read it again, then repeat the change.`,
     );
   }
-}
-
-async function saveDocument(document: vscode.TextDocument): Promise<TextApplied> {
-  const saved = await document.save().then(
-    (done) => (done ? undefined : "VS Code could not write it"),
-    (error: unknown) => errorText(error),
-  );
-  const text = document.getText();
-  if (saved === undefined) return { text, saved: true };
-  const saveError =
-    `${placeName(document.uri)} could not be saved (${saved}). ` +
-    `The change is in its editor, unsaved: the user can save it from there.`;
-  return { text, saved: false, saveError };
 }
 
 function readOnlyError(uri: vscode.Uri): UserError {

@@ -10,8 +10,15 @@ import { VsCodeFiles } from "../../src/vscode/files.ts";
 
 export class FilesFixture {
   readonly files = new VsCodeFiles(fileFacts);
-  readonly folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "reins-files-")));
+  private readonly root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "reins-files-")));
+  /** Another one for each test: VS Code keeps documents for a while after their editors are closed. */
+  private current = path.join(this.root, "1");
   private readonly changedSettings = new Map<string, unknown>();
+
+  get folder(): string {
+    fs.mkdirSync(this.current, { recursive: true });
+    return this.current;
+  }
 
   path(name: string): string {
     return path.join(this.folder, name);
@@ -66,12 +73,13 @@ export class FilesFixture {
       await vscode.workspace.getConfiguration().update(setting, value, vscode.ConfigurationTarget.Global);
     }
     this.changedSettings.clear();
+    this.current = path.join(this.root, String(Number(path.basename(this.current)) + 1));
     await closeEditors();
   }
 
   /** After the last test. */
   dispose(): void {
-    fs.rmSync(this.folder, { recursive: true, force: true });
+    fs.rmSync(this.root, { recursive: true, force: true });
   }
 }
 
