@@ -1,7 +1,7 @@
 // Matches whole lines whose indentation differs throughout in the same way: more or less of it, or tabs for spaces.
 // The replacement gets the file's indentation, so that a file never ends up with both.
 import { lineText, splitLines } from "../proposals/lines.ts";
-import { normalize } from "./normalize.ts";
+import { isPlain, normalize } from "./normalize.ts";
 
 export interface IndentedRange {
   readonly start: number;
@@ -40,6 +40,7 @@ export function findIndented(text: string, oldText: string): IndentedRange[] {
 
 /** A line without indentation and trailing blanks, look-alikes plain. */
 export function bareLine(line: string): string {
+  if (isPlain(line)) return line.trim();
   return normalize(lineText(line), { trailingBlanks: true, lookAlikes: true }).text.trimStart();
 }
 

@@ -2,7 +2,7 @@
 // tolerance, always as a range of the original. What is put there is apply-edits.ts' business.
 import { findIndented } from "./match-indent.ts";
 import type { Tolerance } from "./normalize.ts";
-import { normalize } from "./normalize.ts";
+import { isPlain, normalize } from "./normalize.ts";
 
 export interface TextEdit {
   readonly oldText: string;
@@ -42,11 +42,18 @@ export function findMatch(text: string, oldText: string): MatchResult {
     const tolerant = findNormalized(text, oldText, { trailingBlanks: true, lookAlikes: false });
     return tolerant.length > 1 ? toResult(tolerant) : found;
   }
-  for (const level of levels) {
+  for (const level of usefulLevels(text, oldText)) {
     const ranges = findNormalized(text, oldText, level);
     if (ranges.length > 0) return toResult(ranges);
   }
   return toResult(findIndented(text, oldText));
+}
+
+/** Without the levels that cannot find more than the ones before them. */
+function usefulLevels(text: string, oldText: string): readonly Tolerance[] {
+  const plain = isPlain(text) && isPlain(oldText);
+  const sameEnds = !text.includes("\r") && !oldText.includes("\r");
+  return levels.filter((level) => (level.lookAlikes ? !plain : level.trailingBlanks || !sameEnds));
 }
 
 function toResult(ranges: readonly Omit<Found, "type">[]): MatchResult {

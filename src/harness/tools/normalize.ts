@@ -16,7 +16,9 @@ export interface NormalizedText {
 }
 
 const cluster =
-  /\r\n|\r|\n|[\u1100-\u115f][\u1160-\u11a7][\u11a8-\u11ff]?\p{M}*|[\uac00-\ud7a3][\u11a8-\u11ff]\p{M}*|\P{M}\p{M}*|\p{M}+/gu;
+  /\r\n|\r|\n|[\u1100-\u115f][\u1160-\u11a7][\u11a8-\u11ff]?\p{M}*|[\uac00-\ud7a3][\u11a8-\u11ff]\p{M}*|\P{M}\p{M}*|\p{M}+/uy;
+
+const beyondAscii = new RegExp(String.raw`[^\u0000-\u007f]`);
 
 const plain = new Map<string, string>([
   ..."‘’‚‛′´".split("").map((c): [string, string] => [c, "'"]),
@@ -27,30 +29,55 @@ const plain = new Map<string, string>([
 
 /** Line ends are always LF afterwards. */
 export function normalize(text: string, tolerance: Tolerance): NormalizedText {
-  const units: string[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
-  const dropBlanks = (): void => {
-    while (isBlank(units.at(-1))) {
-      units.pop();
-      starts.pop();
-      ends.pop();
-    }
-  };
-  for (const match of text.matchAll(cluster)) {
-    const source = match[0];
-    const isEnd = source === "\n" || source === "\r\n" || source === "\r";
-    if (isEnd && tolerance.trailingBlanks) dropBlanks();
-    for (const unit of isEnd ? "\n" : tolerance.lookAlikes ? simplify(source) : source) {
-      for (let i = 0; i < unit.length; i += 1) {
-        units.push(unit.charAt(i));
-        starts.push(match.index);
-        ends.push(match.index + source.length);
-      }
+  const units = new Units();
+  let offset = 0;
+  while (offset < text.length) {
+    const source = sourceAt(text, offset);
+    const end = offset + source.length;
+    const isLineEnd = source === "\n" || source === "\r\n" || source === "\r";
+    if (isLineEnd && tolerance.trailingBlanks) units.dropBlanks();
+    units.push(isLineEnd ? "\n" : tolerance.lookAlikes ? simplify(source) : source, offset, end);
+    offset = end;
+  }
+  if (tolerance.trailingBlanks) units.dropBlanks();
+  return { text: units.parts.join(""), starts: units.starts, ends: units.ends };
+}
+
+/** Whether only the plain forms occur, which no tolerance for look-alikes changes. */
+export function isPlain(text: string): boolean {
+  return !beyondAscii.test(text);
+}
+
+class Units {
+  readonly parts: string[] = [];
+  readonly starts: number[] = [];
+  readonly ends: number[] = [];
+
+  push(text: string, start: number, end: number): void {
+    for (let i = 0; i < text.length; i += 1) {
+      this.parts.push(text.charAt(i));
+      this.starts.push(start);
+      this.ends.push(end);
     }
   }
-  if (tolerance.trailingBlanks) dropBlanks();
-  return { text: units.join(""), starts, ends };
+
+  dropBlanks(): void {
+    for (let last = this.parts.at(-1); last === " " || last === "\t"; last = this.parts.at(-1)) {
+      this.parts.pop();
+      this.starts.pop();
+      this.ends.pop();
+    }
+  }
+}
+
+/** A line end, or a character with its combining marks. Plain ASCII goes without the pattern, which is slow. */
+function sourceAt(text: string, offset: number): string {
+  const unit = text.charCodeAt(offset);
+  const next = text.charCodeAt(offset + 1);
+  const isReturn = unit === 0x0d;
+  if (unit < 0x80 && !isReturn && !(next >= 0x80)) return text.charAt(offset);
+  cluster.lastIndex = offset;
+  return cluster.exec(text)?.[0] ?? text.charAt(offset);
 }
 
 function simplify(source: string): string {
@@ -58,8 +85,4 @@ function simplify(source: string): string {
   const known = plain.get(source);
   if (known !== undefined) return known;
   return source.normalize("NFKC").replace(/[\s\u200b]/gu, " ");
-}
-
-function isBlank(unit: string | undefined): boolean {
-  return unit === " " || unit === "\t";
 }
