@@ -1,29 +1,10 @@
-// One response as it grows: providers say what arrived, this emits the events and collects the chunks, so that a delta
-// costs its own length only. The final message, whatever ends the response, is built here and nowhere else.
-import { v4 } from "uuid";
+// One response as it grows: providers say what arrived, this emits the events, and a delta costs its own length only.
+// The final message, whatever ends the response, is built here and nowhere else.
 import type { Failure } from "./errors.ts";
-import { parseToolArguments } from "./tool-arguments.ts";
-import type {
-  AssistantBlock,
-  AssistantMessage,
-  Model,
-  StopReason,
-  StreamEvent,
-  StreamOptions,
-  ToolCallBlock,
-} from "./types.ts";
+import { ResponseBlocks } from "./response-blocks.ts";
+import type { AssistantMessage, Model, StopReason, StreamEvent, StreamOptions } from "./types.ts";
 import { noUsage, toUsage } from "./usage.ts";
 import type { UsageParts } from "./usage.ts";
-
-interface OpenBlock {
-  readonly type: AssistantBlock["type"];
-  readonly chunks: string[];
-  readonly signature: string[];
-  readonly id: string;
-  readonly name: string;
-  readonly redacted: boolean;
-  closed: AssistantBlock | undefined;
-}
 
 export interface PartialMessageOptions {
   readonly model: Model;
@@ -38,17 +19,17 @@ export interface PartialMessageOptions {
 
 /** Ends once, by `finish`, `fail` or `abort`; everything after that is ignored. */
 export class PartialMessage {
+  readonly blocks: ResponseBlocks;
   private readonly context: PartialMessageOptions;
   private readonly startedAt: number;
-  private readonly blocks: OpenBlock[] = [];
   private usage: UsageParts = noUsage;
   private responseId: string | undefined;
   private started = false;
   private over = false;
-  private ids: Set<string> | undefined;
 
   constructor(context: PartialMessageOptions) {
     this.context = context;
+    this.blocks = new ResponseBlocks(context.usedIds);
     this.startedAt = context.now();
   }
 
@@ -56,59 +37,45 @@ export class PartialMessage {
     return this.over;
   }
 
-  get isEmpty(): boolean {
-    return this.blocks.length === 0;
-  }
-
   start(): void {
-    if (this.started || this.over) return;
+    if (!this.started) this.emit({ type: "start" });
     this.started = true;
-    this.context.emit({ type: "start" });
   }
 
   openText(): number {
-    return this.open({ type: "text" });
+    this.start();
+    const index = this.blocks.open("text");
+    this.emit({ type: "text_start", index });
+    return index;
   }
 
   /** A redacted block has its whole payload in `signature`. */
   openThinking(redacted?: { readonly signature: string }): number {
-    const index = this.open({ type: "thinking", redacted: redacted !== undefined });
-    if (redacted) this.sign(index, redacted.signature);
+    this.start();
+    const index = this.blocks.open("thinking", redacted !== undefined);
+    this.emit({ type: "thinking_start", index });
+    if (redacted) this.blocks.sign(index, redacted.signature);
     return index;
   }
 
-  /** An empty id, or one the conversation already has, is replaced by a new unique one. */
-  openToolCall(id: string, name: string): number {
-    this.ids ??= this.context.usedIds();
-    const unique = id === "" || this.ids.has(id) ? `call_${v4().replaceAll("-", "")}` : id;
-    this.ids.add(unique);
-    return this.open({ type: "toolCall", id: unique, name });
+  openToolCall(wireId: string, name: string): number {
+    this.start();
+    const { index, id } = this.blocks.openCall(wireId, name);
+    this.emit({ type: "toolcall_start", index, id, name });
+    return index;
   }
 
   append(index: number, delta: string): void {
-    const block = this.blocks[index];
-    if (!block || block.closed || delta === "" || this.over) return;
-    block.chunks.push(delta);
-    const type = block.type === "toolCall" ? "toolcall_delta" : (`${block.type}_delta` as const);
-    this.context.emit({ type, index, delta });
-  }
-
-  sign(index: number, signature: string): void {
-    if (signature !== "") this.blocks[index]?.signature.push(signature);
-  }
-
-  /** The argument text so far; for deciding whether a call without a proper end is complete. */
-  argumentText(index: number): string {
-    return this.blocks[index]?.chunks.join("") ?? "";
+    if (delta === "" || this.over) return;
+    const type = this.blocks.append(index, delta);
+    if (type === "toolCall") this.emit({ type: "toolcall_delta", index, delta });
+    else if (type) this.emit({ type: `${type}_delta`, index, delta });
   }
 
   close(index: number): void {
-    const block = this.blocks[index];
-    if (!block || block.closed || this.over) return;
-    const final = buildBlock(block);
-    block.closed = final;
-    if (final.type === "toolCall") this.context.emit({ type: "toolcall_end", index, toolCall: final });
-    else this.context.emit({ type: `${final.type}_end`, index });
+    const block = this.over ? undefined : this.blocks.end(index);
+    if (block?.type === "toolCall") this.emit({ type: "toolcall_end", index, toolCall: block });
+    else if (block) this.emit({ type: `${block.type}_end`, index });
   }
 
   identify(responseId: string): void {
@@ -130,8 +97,8 @@ export class PartialMessage {
   finish(reason: "stop" | "length"): void {
     if (this.over) return;
     this.start();
-    for (const index of this.blocks.keys()) this.close(index);
-    const content = this.content();
+    for (let index = 0; index < this.blocks.count; index += 1) this.close(index);
+    const content = this.blocks.content();
     const calls = content.some((block) => block.type === "toolCall");
     const text = content.some((block) => block.type === "text" && block.text.trim() !== "");
     if (reason === "stop" && !calls && !text) {
@@ -158,31 +125,11 @@ export class PartialMessage {
     if (!this.over) this.end("error", { ...this.message("aborted"), errorMessage: "Stopped." });
   }
 
-  private open(block: {
-    type: AssistantBlock["type"];
-    id?: string;
-    name?: string;
-    redacted?: boolean;
-  }): number {
-    const { type, id = "", name = "", redacted = false } = block;
-    const index = this.blocks.length;
-    this.blocks.push({ type, id, name, redacted, chunks: [], signature: [], closed: undefined });
-    if (this.over) return index;
-    this.start();
-    if (type === "toolCall") this.context.emit({ type: "toolcall_start", index, id, name });
-    else this.context.emit({ type: `${type}_start`, index });
-    return index;
-  }
-
-  private content(): AssistantBlock[] {
-    return this.blocks.map((block) => block.closed ?? buildUnfinished(block));
-  }
-
   private message(stopReason: StopReason): AssistantMessage {
     const { model, options, now } = this.context;
     return {
       role: "assistant",
-      content: this.content(),
+      content: this.blocks.content(),
       api: model.api,
       provider: model.provider,
       model: model.id,
@@ -195,45 +142,12 @@ export class PartialMessage {
     };
   }
 
+  private emit(event: StreamEvent): void {
+    if (!this.over) this.context.emit(event);
+  }
+
   private end(type: "done" | "error", message: AssistantMessage): void {
+    this.emit({ type, message });
     this.over = true;
-    this.context.emit({ type, message });
   }
-}
-
-function buildBlock(block: OpenBlock): AssistantBlock {
-  const text = block.chunks.join("");
-  const signature = block.signature.join("");
-  switch (block.type) {
-    case "text":
-      return { type: "text", text, ...(signature !== "" && { textSignature: signature }) };
-    case "thinking":
-      return {
-        type: "thinking",
-        thinking: text,
-        ...(signature !== "" && { thinkingSignature: signature }),
-        ...(block.redacted && { redacted: true }),
-      };
-    case "toolCall":
-      return {
-        type: "toolCall",
-        id: block.id,
-        name: block.name,
-        ...parseToolArguments(text),
-        ...(signature !== "" && { thoughtSignature: signature }),
-      };
-  }
-}
-
-/** A call that broke off is never usable, even if its text happens to parse. */
-function buildUnfinished(block: OpenBlock): AssistantBlock {
-  if (block.type !== "toolCall") return buildBlock(block);
-  const argumentsError = "The response ended before the arguments were complete.";
-  return {
-    type: "toolCall",
-    id: block.id,
-    name: block.name,
-    arguments: {},
-    argumentsError,
-  } satisfies ToolCallBlock;
 }

@@ -92,7 +92,9 @@ class Replayer {
       if (block.type === "thinking" && own && isReplayable(block)) content.push(block);
       if (block.type === "toolCall") content.push(this.addCall(block, own));
     }
-    if (content.some((block) => block.type !== "thinking")) this.turns.push({ role: "assistant", content });
+    // Thinking that led to nothing cannot be the end of a message.
+    while (content.at(-1)?.type === "thinking") content.pop();
+    if (content.length > 0) this.turns.push({ role: "assistant", content });
   }
 
   private addCall(block: ToolCallBlock, own: boolean): ToolCallBlock {

@@ -123,7 +123,7 @@ class AnthropicReader {
     if (block.type === "text") this.addText(index, text(block, "text"));
     if (block.type === "thinking") {
       this.partial.append(opened, text(block, "thinking"));
-      this.partial.sign(opened, text(block, "signature"));
+      this.partial.blocks.sign(opened, text(block, "signature"));
     }
     if (block.type === "tool_use") this.addWholeInput(opened, block.input);
   }
@@ -147,7 +147,7 @@ class AnthropicReader {
     if (!block) return this.malformed("a delta arrived for a content block that never began");
     if (delta.type === "text_delta") this.addText(index, text(delta, "text"));
     if (delta.type === "thinking_delta") this.partial.append(block.index, text(delta, "thinking"));
-    if (delta.type === "signature_delta") this.partial.sign(block.index, text(delta, "signature"));
+    if (delta.type === "signature_delta") this.partial.blocks.sign(block.index, text(delta, "signature"));
     if (delta.type === "input_json_delta") this.partial.append(block.index, text(delta, "partial_json"));
   }
 

@@ -116,7 +116,7 @@ export class OpenAiChatReader {
       this.partial.append(call.index, call.early);
     }
     const signature = text(object(object(delta, "extra_content"), "google"), "thought_signature");
-    if (call.index !== undefined) this.partial.sign(call.index, signature);
+    if (call.index !== undefined) this.partial.blocks.sign(call.index, signature);
     const args = argumentText(called?.["arguments"]);
     if (call.index === undefined) call.early += args;
     else this.partial.append(call.index, args);
@@ -149,7 +149,7 @@ export class OpenAiChatReader {
 
   private callsAreWhole(): boolean {
     return [...this.calls.values()].every(({ index }) => {
-      const args = index === undefined ? "" : this.partial.argumentText(index);
+      const args = index === undefined ? "" : this.partial.blocks.text(index);
       return parseToolArguments(args).argumentsError === undefined;
     });
   }

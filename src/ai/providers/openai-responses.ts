@@ -112,10 +112,13 @@ class ResponsesReader {
     const known = this.items.get(place);
     if (!known) return;
     if (!known.hasContent) this.fillItem(place, item);
-    if (type === "reasoning") this.partial.sign(known.index, JSON.stringify(withoutStatus(item)));
+    if (type === "reasoning") this.partial.blocks.sign(known.index, JSON.stringify(withoutStatus(item)));
     if (type === "message" && known.index >= 0) {
       const phase = text(item, "phase");
-      this.partial.sign(known.index, JSON.stringify({ v: 1, id: text(item, "id"), ...(phase && { phase }) }));
+      this.partial.blocks.sign(
+        known.index,
+        JSON.stringify({ v: 1, id: text(item, "id"), ...(phase && { phase }) }),
+      );
     }
     this.partial.close(known.index);
   }
