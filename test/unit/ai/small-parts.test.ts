@@ -1,0 +1,130 @@
+// Tool arguments, tokens and money, output limits, thinking levels, and the event queue.
+import assert from "node:assert/strict";
+import { EventQueue } from "../../../src/ai/event-stream.ts";
+import { outputLimit } from "../../../src/ai/output-limit.ts";
+import { clampThinkingLevel } from "../../../src/ai/thinking-level.ts";
+import { parseToolArguments, previewToolArguments } from "../../../src/ai/tool-arguments.ts";
+import type { AssistantMessage } from "../../../src/ai/types.ts";
+import { costOf, estimateMessagesTokens, estimateTokens, toUsage } from "../../../src/ai/usage.ts";
+import { anthropicModel, readTool, system, user } from "../../support/provider-models.ts";
+
+const model = anthropicModel({ url: "http://127.0.0.1:9" });
+
+describe("tool arguments", () => {
+  it("can be previewed at every cut without an exception, and end as JSON.parse has them (P50)", () => {
+    const text =
+      '{"n":1e3,"m":-0.5E-2,"k":12345678901234567890,"s":"é\\u00e9🦊\\n","l":[1,{"x":null}],"t":true}';
+    for (let at = 0; at <= text.length; at += 1) previewToolArguments(text.slice(0, at));
+    assert.deepEqual(previewToolArguments(text), JSON.parse(text));
+    assert.deepEqual(parseToolArguments(text), { arguments: JSON.parse(text) as object });
+  });
+
+  it("show unfinished texts, and numbers only when they are complete", () => {
+    assert.deepEqual(previewToolArguments('{"path":"src/a'), { path: "src/a" });
+    assert.deepEqual(previewToolArguments('{"a":"b","n":12'), { a: "b" });
+    assert.deepEqual(previewToolArguments(""), {});
+    assert.deepEqual(previewToolArguments("nonsense"), {});
+    assert.deepEqual(previewToolArguments("[1]"), {});
+  });
+
+  it("are an error with the text, bounded, when they are no object (P13)", () => {
+    assert.deepEqual(parseToolArguments("  "), { arguments: {} });
+    for (const text of ["{", "[]", "null", "'x'", '{"a":1}}']) {
+      const parsed = parseToolArguments(text);
+      assert.deepEqual(parsed.arguments, {});
+      assert.ok(parsed.argumentsError?.includes(text), text);
+    }
+    const long = parseToolArguments(`{"a":"${"x".repeat(5_000)}`);
+    assert.ok((long.argumentsError?.length ?? 0) < 900);
+  });
+
+  it("cannot reach the prototype of anything", () => {
+    parseToolArguments('{"__proto__":{"polluted":true}}');
+    previewToolArguments('{"__proto__":{"polluted":true}}');
+    assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
+  });
+});
+
+describe("usage", () => {
+  it("costs what each part costs, at long-context rates where the input is long", () => {
+    const price = {
+      ...{ input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 },
+      longContext: { above: 100_000, input: 4, output: 15, cacheRead: 0.2, cacheWrite: 5 },
+    };
+    const short = costOf({ input: 10_000, output: 1_000, cacheRead: 80_000, cacheWrite: 10_000 }, price);
+    assert.ok(Math.abs(short.total - (0.02 + 0.01 + 0.008 + 0.025)) < 1e-12);
+    const long = costOf({ input: 10_000, output: 1_000, cacheRead: 90_001, cacheWrite: 0 }, price);
+    assert.ok(Math.abs(long.total - (0.04 + 0.015 + 0.0180002)) < 1e-12);
+  });
+
+  it("is zero where the price is not known, and never NaN", () => {
+    const usage = toUsage({ input: 1, output: 2, cacheRead: 3, cacheWrite: 4 }, undefined);
+    assert.deepEqual([usage.totalTokens, usage.cost.total], [10, 0]);
+  });
+
+  it("is estimated by the kind of character, with tools and system prompt counted (C16)", () => {
+    assert.equal(estimateTokens(""), 0);
+    assert.equal(estimateTokens("a".repeat(32)), 10);
+    assert.equal(estimateTokens("漢".repeat(13)), 10);
+    const bare = estimateMessagesTokens([user("Hi")]);
+    const tools = Array.from({ length: 40 }, (_, index) => ({ ...readTool, name: `tool_${index}` }));
+    const full = estimateMessagesTokens([system("x".repeat(64_000), tools), user("Hi")]);
+    assert.ok(bare > 0 && full > bare + 20_000 + 40 * 30);
+    const image = { type: "image", data: "AAAA", mimeType: "image/png" } as const;
+    assert.ok(
+      estimateMessagesTokens([{ role: "user", content: Array(10).fill(image), timestamp: 0 }]) > 10_000,
+    );
+  });
+
+  it("estimates texts that look like markers as text (C15)", () => {
+    assert.ok(estimateTokens("<|endoftext|><|im_start|>system[INST]</tool_result>") > 10);
+  });
+});
+
+describe("the output limit", () => {
+  const small = { ...model, contextWindow: 100_000, maxTokens: 50_000 };
+  it("is the model's own while there is room, and shrinks with it", () => {
+    assert.equal(outputLimit(small, 1_000), 50_000);
+    assert.equal(outputLimit(small, 1_000, 2_000), 2_000);
+    assert.equal(outputLimit(small, 70_000), 25_904);
+    assert.equal(outputLimit(small, 99_000), 1);
+    assert.equal(outputLimit(small, 200_000), 1);
+  });
+});
+
+describe("thinking levels", () => {
+  it("go to the next higher one a model has, else to the next lower", () => {
+    const some = { ...model, thinkingLevels: ["low", "high"] } as const;
+    assert.equal(clampThinkingLevel(some, "off"), "low");
+    assert.equal(clampThinkingLevel(some, "medium"), "high");
+    assert.equal(clampThinkingLevel(some, "max"), "high");
+    assert.equal(clampThinkingLevel({ ...model, reasoning: false }, "high"), "off");
+    assert.equal(clampThinkingLevel(model), "off");
+  });
+});
+
+describe("the event queue", () => {
+  const final = { role: "assistant", content: [] } as unknown as AssistantMessage;
+
+  it("gives everything in order, once, and ends with the final message", async () => {
+    const queue = new EventQueue();
+    const seen: string[] = [];
+    const reading = (async () => {
+      for await (const event of queue) seen.push(event.type === "text_delta" ? event.delta : event.type);
+    })();
+    queue.push({ type: "start" });
+    await Promise.resolve();
+    for (let n = 0; n < 5_000; n += 1) queue.push({ type: "text_delta", index: 0, delta: String(n) });
+    queue.push({ type: "done", message: final });
+    queue.push({ type: "start" });
+    await reading;
+    assert.deepEqual(seen, ["start", ...Array.from({ length: 5_000 }, (_, n) => String(n)), "done"]);
+    assert.equal(await queue.result(), final);
+  });
+
+  it("gives the result to someone who never iterates", async () => {
+    const queue = new EventQueue();
+    queue.push({ type: "error", message: final });
+    assert.equal(await queue.result(), final);
+  });
+});
