@@ -9,13 +9,15 @@ export function formatTokens(count: number): string {
   return `${trimZero((count / 1_000_000).toFixed(1))}M`;
 }
 
-/** Milliseconds as 340 ms, 1.2 s, 38 s, 2 min 5 s. */
+/** Milliseconds as 340 ms, 1.2 s, 38 s, 2 min 5 s, 3 h 10 min. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 9_950) return `${trimZero((ms / 1000).toFixed(1))} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
-  return seconds % 60 === 0 ? `${seconds / 60} min` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
 }
 
 /** US dollars with as many digits as are worth reading. */

@@ -22,6 +22,7 @@ export function commandStat(row: ToolRow): TemplateResult | typeof nothing {
 export interface CommandBody {
   readonly foldable: boolean;
   readonly body: TemplateResult;
+  readonly actions: TemplateResult | typeof nothing;
 }
 
 export function commandBody(row: ToolRow, facts: ToolFacts, scope: RowScope): CommandBody {
@@ -29,12 +30,11 @@ export function commandBody(row: ToolRow, facts: ToolFacts, scope: RowScope): Co
   const running = facts.state === "running";
   const lines = outputLines(facts, running);
   const ended = row.result !== undefined && facts.notRun === undefined;
-  const long = lines.length > unfoldedLines || command.includes("\n");
+  const script = command.includes("\n") ? plainBox("script", "Command", command) : nothing;
   return {
-    foldable: ended && long,
-    body: html`${command.includes("\n") ? html`<pre class="script" tabindex="0" dir="ltr">${command}</pre>` : nothing}
-    ${lines.length > 0 ? outputBox(lines, running) : nothing}
-    ${running || ended ? html`<div class="card-actions">${actions(row, running, scope)}</div>` : nothing}`,
+    foldable: ended && (lines.length > unfoldedLines || command.includes("\n")),
+    body: html`${script}${lines.length > 0 ? outputBox(lines, running) : nothing}`,
+    actions: running || ended ? actions(row, running, scope) : nothing,
   };
 }
 
@@ -50,12 +50,25 @@ function outputBox(lines: readonly string[], follow: boolean): TemplateResult {
     class="output"
     tabindex="0"
     dir="ltr"
+    role="group"
     aria-label="Output"
+    .textContent=${lines.join("\n")}
     ${ref((element) => {
       if (element instanceof HTMLElement) keepAtEnd(element, follow);
     })}
-  >
-${lines.join("\n")}</pre>`;
+  ></pre>`;
+}
+
+/** Set as a property: a template would add its own line breaks. */
+export function plainBox(className: string, label: string, text: string): TemplateResult {
+  return html`<pre
+    class=${className}
+    tabindex="0"
+    dir="ltr"
+    role="group"
+    aria-label=${label}
+    .textContent=${text}
+  ></pre>`;
 }
 
 /** The end of the output is what matters, until the reader scrolls up in it. */

@@ -113,7 +113,9 @@ function hunkOutcome(hunk: HunkView): TemplateResult {
   } as const;
   const { icon: name, word } = outcomes[status];
   return html`<span class="outcome ${status}"
-    >${icon(name)}${word}${reason ? html`<span class="clip" dir="auto">: ${reason}</span>` : nothing}</span
+    >${icon(name)}<span class="clip" title=${reason ?? nothing}
+      >${reason ? `${word}: ${reason}` : word}</span
+    ></span
   >`;
 }
 
@@ -125,23 +127,20 @@ interface DiffLine {
 function hunkLines(proposal: ProposalView, hunk: HunkView, scope: RowScope): TemplateResult {
   const lines = diffLines(hunk, languageOfPath(proposal.path));
   const hidden = lines.length - maxLines;
-  return html`<pre
-      class="diff"
-      tabindex="0"
-      dir="ltr"
-      aria-label="Changed lines"
-    ><div class="diff-lines">${lines.slice(0, maxLines).map(diffLine)}</div></pre>
-    ${
-      hidden > 0
-        ? html`<button
-            type="button"
-            class="plain link more"
-            @click=${() => scope.context.send({ type: "openProposal", id: proposal.id, hunkId: hunk.id })}
-          >
-            ${plural(hidden, "more line")}: open in the editor
-          </button>`
-        : nothing
-    }`;
+  return html`<div class="diff" role="group" tabindex="0" dir="ltr" aria-label="Changed lines">
+      <div class="diff-lines">${lines.slice(0, maxLines).map(diffLine)}</div>
+    </div>
+    ${hidden > 0 ? moreLines(hidden, () => openHunk(proposal, hunk, scope)) : nothing}`;
+}
+
+function moreLines(count: number, open: () => void): TemplateResult {
+  return html`<button type="button" class="plain link more" @click=${open}>
+    ${plural(count, "more line")}: open in the editor
+  </button>`;
+}
+
+function openHunk({ id }: ProposalView, hunk: HunkView, { context }: RowScope): void {
+  context.send({ type: "openProposal", id, hunkId: hunk.id });
 }
 
 /** Both versions are coloured as a whole, so that a string or comment over several lines is right in each. */
@@ -159,11 +158,11 @@ function diffLines(hunk: HunkView, language: string): DiffLine[] {
   ];
 }
 
+/** No space between the tags: a line is shown, and copied, exactly as it is. */
 function diffLine({ sign, segments }: DiffLine): TemplateResult {
   const kind = sign === "+" ? "added" : sign === "-" ? "removed" : "same";
-  return html`<div class="diff-line ${kind}">
-    <span class="sign">${sign}</span>${segments.map(({ text, className }) =>
-      className === "" ? text : html`<span class=${className}>${text}</span>`,
-    )}
-  </div>`;
+  const parts = segments.map(({ text, className }) =>
+    className === "" ? text : html`<span class=${className}>${text}</span>`,
+  );
+  return html`<div class="diff-line ${kind}">${[html`<span class="sign">${sign}</span>`, ...parts]}</div>`;
 }

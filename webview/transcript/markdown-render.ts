@@ -23,7 +23,7 @@ marked.use({
     image: ({ href, text }) => linkHtml(href, escapeHtml(text === "" ? "image" : `image: ${text}`)),
     checkbox: ({ checked }) => `<span class="task">${checked ? "☑" : "☐"}</span> `,
     code: ({ text, lang = "" }) =>
-      `<pre data-lang="${escapeHtml(lang.trim().split(/\s/)[0] ?? "")}"><code>${escapeHtml(text)}</code></pre>`,
+      `<pre data-lang="${escapeHtml(lang.trim().split(/\s/)[0] ?? "")}"><code>${escapeHtml(text.replace(/\n$/, ""))}</code></pre>`,
   },
 });
 

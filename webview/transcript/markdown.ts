@@ -3,6 +3,7 @@
 import type { Token, TokensList } from "marked";
 import remend from "remend";
 import { lexBlocks, openCodeBlock, renderBlocks } from "./markdown-render.ts";
+import { limitStackedMarks } from "./stacked-marks.ts";
 
 /** So many blocks at the end may still change their meaning by what follows (lists, tables, setext headings). */
 const keptOpen = 3;
@@ -42,11 +43,13 @@ export class MarkdownStream {
 
   /** False: the text was not rendered because the last one was slow; call again a little later. */
   update(text: string, done: boolean): boolean {
-    const source = text.includes("\r") ? text.replace(/\r\n|\r/g, "\n") : text;
+    const source = limitStackedMarks(text.includes("\r") ? text.replace(/\r\n|\r/g, "\n") : text);
     if (!source.startsWith(this.source)) this.reset();
     this.source = source;
     if (done) {
-      if (this.committed > 0 && hasDefinitions(source)) this.reset();
+      // What a link refers to may have come after the link was rendered.
+      if (hasDefinitions(source)) this.reset();
+      this.source = source;
       this.closeFence();
       this.renderTail(true);
       return true;

@@ -7,6 +7,7 @@ import { formatDuration, plural } from "../format.ts";
 import { icon } from "../icons.ts";
 import "./markdown-element.ts";
 import { MarkdownElement } from "./markdown-element.ts";
+import { limitStackedMarks } from "./stacked-marks.ts";
 import type { RowScope } from "./row-scope.ts";
 import type { NoticeRow, TextRow, ThinkingRow, UserRow } from "./row-types.ts";
 
@@ -15,7 +16,7 @@ const foldedPrompt = 1200;
 
 export function userRow(row: UserRow, { context, memory, remember }: RowScope): TemplateResult {
   const long = row.text.length > foldedPrompt;
-  const text = long && !memory.open ? `${row.text.slice(0, foldedPrompt)}…` : row.text;
+  const text = limitStackedMarks(long && !memory.open ? `${row.text.slice(0, foldedPrompt)}…` : row.text);
   return html`<div class="bubble">
       <h3 class="sr-only">You</h3>
       <div class="prompt" dir="auto">${text}</div>

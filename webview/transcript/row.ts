@@ -15,7 +15,7 @@ export class RowElement extends PanelElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("row")) return;
-    this.className = `row ${this.row.kind}`;
+    this.className = `row row-${this.row.kind}`;
     this.dataset["tool"] = this.row.kind === "tool" ? this.row.call.name : "";
   }
 

@@ -6,7 +6,7 @@ import { spinner } from "../controls.ts";
 import { formatDuration, formatTokens } from "../format.ts";
 import { icon } from "../icons.ts";
 import type { IconName } from "../icons.ts";
-import { commandBody, commandStat } from "./command-card.ts";
+import { commandBody, commandStat, plainBox } from "./command-card.ts";
 import { diffBody, diffStat } from "./diff-view.ts";
 import type { RowScope } from "./row-scope.ts";
 import type { ToolRow } from "./row-types.ts";
@@ -39,12 +39,21 @@ interface CardParts {
   readonly stat?: TemplateResult | typeof nothing;
   readonly badge?: TemplateResult | typeof nothing;
   readonly body: TemplateResult | typeof nothing;
+  /** At the right of the card's last line. */
+  readonly actions?: TemplateResult | typeof nothing;
   /** Absent: nothing can be folded away. */
   readonly open?: boolean;
 }
 
 function card(row: ToolRow, facts: ToolFacts, scope: RowScope, parts: CardParts): TemplateResult {
   const open = parts.open ?? true;
+  const foot =
+    row.partial === undefined
+      ? html`<div class="card-foot">
+          ${rawCall(row, facts, scope)}
+          ${parts.actions ? html`<div class="card-actions">${parts.actions}</div>` : nothing}
+        </div>`
+      : nothing;
   return html`<section
     class="card tool ${facts.state}"
     aria-label="${parts.label} ${parts.name}, ${stateLabels[facts.state].word.toLowerCase()}"
@@ -67,20 +76,23 @@ function card(row: ToolRow, facts: ToolFacts, scope: RowScope, parts: CardParts)
       <span class="title grow">${parts.title}</span>
       ${parts.stat ?? nothing} ${parts.badge ?? stateBadge(facts)}
     </div>
-    ${open ? html`${parts.body}${rawCall(row, facts, scope)}` : nothing}
+    ${open ? html`${parts.body}${foot}` : nothing}
   </section>`;
 }
 
-export function stateBadge({ state }: ToolFacts, word?: string): TemplateResult {
+/** `more` is left out visibly where the panel is narrow. */
+function stateBadge({ state }: ToolFacts, word?: string, more = ""): TemplateResult {
   const label = stateLabels[state];
   const turning = state === "running" || state === "preparing";
   return html`<span class="badge ${state}"
-    >${turning ? spinner() : icon(label.icon)}<span>${word ?? label.word}</span></span
+    >${turning ? spinner() : icon(label.icon)}<span
+      >${word ?? label.word}${more ? html`<span class="narrow-hidden">${more}</span>` : nothing}</span
+    ></span
   >`;
 }
 
 /** The path keeps its end when it is too long: the file's name says more than the folder's. */
-export function pathLink(
+function pathLink(
   path: string,
   uri: string | undefined,
   line: number | undefined,
@@ -168,7 +180,11 @@ function changeBadge(facts: ToolFacts): TemplateResult {
   const hunks = facts.proposal?.hunks ?? [];
   const open = hunks.filter((hunk) => hunk.status === "pending").length;
   if (facts.state === "waiting" && open > 0) {
-    return stateBadge(facts, hunks.length === 1 ? "To decide" : `${open} of ${hunks.length} to decide`);
+    return stateBadge(
+      facts,
+      hunks.length === 1 ? "To decide" : `${open} of ${hunks.length}`,
+      hunks.length > 1 ? " to decide" : "",
+    );
   }
   const accepted = hunks.filter((hunk) => hunk.status === "accepted").length;
   if (facts.state !== "done" || hunks.length === 0) return stateBadge(facts);
@@ -187,7 +203,7 @@ function streamedSize(row: ToolRow): TemplateResult | typeof nothing {
 
 function commandCard(row: ToolRow, facts: ToolFacts, scope: RowScope): TemplateResult {
   const command = facts.bash?.command ?? textArgument(facts.args, "command");
-  const { foldable, body } = commandBody(row, facts, scope);
+  const { foldable, body, actions } = commandBody(row, facts, scope);
   return card(row, facts, scope, {
     icon: "terminal",
     label: "Run",
@@ -196,6 +212,7 @@ function commandCard(row: ToolRow, facts: ToolFacts, scope: RowScope): TemplateR
     stat: commandStat(row),
     badge: commandBadge(facts),
     body: html`${body}${notRunNote(facts)}`,
+    ...(actions === nothing ? {} : { actions }),
     ...(foldable ? { open: scope.memory.open ?? facts.state === "failed" } : {}),
   });
 }
@@ -236,12 +253,11 @@ function notRunNote({ notRun }: ToolFacts): TemplateResult | typeof nothing {
 
 function resultBox(text: string): TemplateResult | typeof nothing {
   if (text === "") return nothing;
-  return html`<pre class="output" tabindex="0" dir="ltr">${text.slice(0, 20_000)}</pre>`;
+  return plainBox("output", "Result", text.slice(0, 20_000));
 }
 
 /** The call and its result as they are; rendered only once it is opened. */
 function rawCall(row: ToolRow, facts: ToolFacts, scope: RowScope): TemplateResult {
-  if (row.partial !== undefined) return html``;
   const open = scope.memory.rawOpen ?? false;
   return html`<details
     class="raw"
@@ -252,18 +268,18 @@ function rawCall(row: ToolRow, facts: ToolFacts, scope: RowScope): TemplateResul
     }}
   >
     <summary>${icon("chevron")}Raw call</summary>
-    ${
-      open
-        ? html`<div class="raw-title">Arguments</div>
-            <pre tabindex="0" dir="ltr">
-${row.call.argumentsError ?? JSON.stringify(facts.args, null, 2)}</pre>
-            ${
-              row.result
-                ? html`<div class="raw-title">Result</div>
-                    <pre tabindex="0" dir="ltr">${facts.resultText.slice(0, 60_000)}</pre>`
-                : nothing
-            }`
-        : nothing
-    }
+    ${open ? rawTexts(row, facts) : nothing}
   </details>`;
+}
+
+function rawTexts(row: ToolRow, facts: ToolFacts): TemplateResult {
+  const args = row.call.argumentsError ?? JSON.stringify(facts.args, null, 2);
+  return html`<div class="raw-title">Arguments</div>
+    ${plainBox("raw-text", "Arguments", args)}
+    ${
+      row.result
+        ? html`<div class="raw-title">Result</div>
+            ${plainBox("raw-text", "Result", facts.resultText.slice(0, 60_000))}`
+        : nothing
+    }`;
 }
