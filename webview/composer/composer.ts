@@ -88,15 +88,20 @@ export class Composer extends PanelElement {
 
   protected override render(): TemplateResult {
     const { panel, running } = this;
-    return html`<reins-queue .context=${this.context} .queue=${this.queue}></reins-queue>
+    return html`<section aria-label="Write to Reins">
+      <reins-queue .context=${this.context} .queue=${this.queue}></reins-queue>
       <div class="composer" @click=${(event: Event) => event.target === event.currentTarget && this.focus()}>
-        ${textArea({ label: running ? "Steer Reins" : "Message to Reins", placeholder: placeholder(panel, running) })}
+        ${textArea({
+          label: running ? "Steer Reins" : "Message to Reins",
+          placeholder: placeholder(panel, running),
+        })}
         ${this.hint ? html`<div class="hint" role="status">${icon("info")}${this.hint}</div>` : nothing}
         <div class="toolbar">
           <div class="picks">${toolbar(panel, this.context)}</div>
           ${this.sendButtons()}
         </div>
-      </div>`;
+      </div>
+    </section>`;
   }
 
   private sendButtons(): TemplateResult {

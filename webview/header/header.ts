@@ -18,13 +18,15 @@ export class PanelHeader extends PanelElement {
 
   protected override render(): TemplateResult {
     const { send } = this.context;
-    return html`<header class="header">
+    return html`<header>
+      <div class="header">
         ${this.editing === undefined ? this.titleButton() : this.editor(this.editing)}
         ${button({ label: "New session", look: "icon", icon: "add", onClick: () => send({ type: "newSession" }) })}
         ${button({ label: "History", look: "icon", icon: "history", onClick: () => send({ type: "openHistory" }) })}
         <reins-menu .label=${"More"} .iconName=${"more"} .groups=${this.menu()}></reins-menu>
-      </header>
-      ${this.strips()}`;
+      </div>
+      ${this.strips()}
+    </header>`;
   }
 
   private titleButton(): TemplateResult {
