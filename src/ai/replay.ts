@@ -1,5 +1,7 @@
 // History as the turns that a given model may be shown. Deterministic, and stable under appending: the same messages
 // give the same turns, and more messages only add turns. Leaves wire formats to the converters.
+import { countImages, imageProblem } from "./image-limits.ts";
+import type { ImageLimits } from "./image-limits.ts";
 import { ToolCallIds } from "./tool-call-ids.ts";
 import type { IdRule } from "./tool-call-ids.ts";
 import type {
@@ -35,16 +37,18 @@ export interface ReplayOptions {
   readonly ids: IdRule;
   /** Own thinking is left out too; for a provider that refused it. Default false. */
   readonly dropThinking?: boolean;
+  /** Larger images become a note. Default: all are sent. */
+  readonly imageLimits?: ImageLimits;
 }
 
 const interrupted = "No result: the call was interrupted.";
 const noOutput = "(no output)";
-const omittedImage = "(An image was left out: this model does not read images.)";
+const blindNote = "(An image was left out: this model does not read images.)";
 const opening = "(The beginning of the conversation was left out.)";
 
 /** System messages are left to `system.ts`. The first turn is always a user turn. */
 export function replay(messages: readonly Message[], model: Model, options: ReplayOptions): ReplayedTurn[] {
-  const replayer = new Replayer(model, options);
+  const replayer = new Replayer(model, options, countImages(messages));
   for (const message of messages) replayer.add(message);
   return replayer.end();
 }
@@ -52,14 +56,16 @@ export function replay(messages: readonly Message[], model: Model, options: Repl
 class Replayer {
   private readonly model: Model;
   private readonly options: ReplayOptions;
+  private readonly imageCount: number;
   private readonly ids: ToolCallIds;
   private readonly turns: ReplayedTurn[] = [];
   /** Calls of the last assistant turn, by the ids of the history and of the request, with what answered them. */
   private pending: { originalId: string; call: ToolCallBlock; result: ReplayedResult | undefined }[] = [];
 
-  constructor(model: Model, options: ReplayOptions) {
+  constructor(model: Model, options: ReplayOptions, imageCount: number) {
     this.model = model;
     this.options = options;
+    this.imageCount = imageCount;
     this.ids = new ToolCallIds(options.ids);
   }
 
@@ -134,24 +140,30 @@ class Replayer {
     return message.api === api && message.provider === provider && message.model === id;
   }
 
-  /** Without empty text; images become a note where the model has no eyes, one note for several in a row. */
+  /** Without empty text; images that cannot be sent become a note, the same one in a row only once. */
   private showContent(content: readonly ContentBlock[]): ContentBlock[] {
     const shown: ContentBlock[] = [];
-    const canSee = this.model.input.includes("image");
-    let lastIsNote = false;
+    let lastNote: string | undefined;
     for (const block of content) {
-      if (block.type === "image" && !canSee) {
-        if (!lastIsNote) shown.push({ type: "text", text: omittedImage });
-        lastIsNote = true;
+      const note = block.type === "image" ? this.imageNote(block) : undefined;
+      if (note !== undefined) {
+        if (note !== lastNote) shown.push({ type: "text", text: note });
+        lastNote = note;
         continue;
       }
       if (block.type === "image" && block.data !== "") shown.push(block);
-      else if (block.type === "text" && block.text.trim() !== "") {
-        shown.push({ type: "text", text: block.text.toWellFormed() });
-      } else continue;
-      lastIsNote = false;
+      else if (block.type === "text" && block.text.trim() !== "") shown.push(showText(block, false));
+      else continue;
+      lastNote = undefined;
     }
     return shown;
+  }
+
+  private imageNote(image: ImageBlock): string | undefined {
+    if (!this.model.input.includes("image")) return blindNote;
+    const { imageLimits } = this.options;
+    const problem = imageLimits && imageProblem(image, imageLimits, this.imageCount);
+    return problem === undefined ? undefined : `(An image was left out: ${problem}.)`;
   }
 }
 

@@ -42,6 +42,7 @@ export function checkAnthropicRequest(body: JsonObject): void {
     checkTool(asObject(tool, `tools.${index}`), `tools.${index}`);
   }
   checkMessages(body);
+  checkImageSizes(body);
 }
 
 function checkLimits(body: JsonObject): void {
@@ -246,4 +247,24 @@ function checkToolResult(block: JsonObject, where: string): void {
 
 function unanswered(index: number, ids: Open): string {
   return `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids.join(", ")}`;
+}
+
+/** PNG only, which is what tests make; read from the header. */
+function checkImageSizes(body: JsonObject): void {
+  const images: string[] = [];
+  JSON.stringify(body["messages"], (key, value: unknown) => {
+    if (key === "data" && typeof value === "string") images.push(value);
+    return value;
+  });
+  for (const data of images) {
+    requireThat(data.length <= 5_242_880, `image exceeds 5 MB maximum: ${data.length} bytes > 5242880 bytes`);
+    const head = Buffer.from(data.slice(0, 64), "base64");
+    if (head.length < 24 || head.toString("latin1", 1, 4) !== "PNG") continue;
+    const side = Math.max(head.readUInt32BE(16), head.readUInt32BE(20));
+    requireThat(side <= 8_000, "At least one of the image dimensions exceed max allowed size: 8000 pixels");
+    requireThat(
+      images.length <= 20 || side <= 2_000,
+      "At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels",
+    );
+  }
 }

@@ -9,6 +9,7 @@ import type {
   Tool,
   ToolResultBlockParam,
 } from "@anthropic-ai/sdk/resources/messages/messages";
+import { anthropicImageLimits } from "../image-limits.ts";
 import { outputLimit } from "../output-limit.ts";
 import { replay } from "../replay.ts";
 import type { ContentBlock, ReplayedResult, ReplayedTurn } from "../replay.ts";
@@ -31,7 +32,11 @@ export interface AnthropicConversion {
 export function toAnthropicRequest(conversion: AnthropicConversion): MessageCreateParamsStreaming {
   const { model, request, options, dropThinking = false } = conversion;
   const { prompt, tools } = replaySystem(request.messages);
-  const turns = replay(request.messages, model, { ids: { maxLength: 64 }, dropThinking });
+  const turns = replay(request.messages, model, {
+    ids: { maxLength: 64 },
+    dropThinking,
+    imageLimits: anthropicImageLimits,
+  });
   const limit = outputLimit(model, estimateMessagesTokens(request.messages), options.maxTokens);
   return {
     model: model.id,
