@@ -9,6 +9,9 @@ describe("Fixing the failing test", () => {
     reins = await openReins();
     await reins.window.openFile("src/cart.js");
   });
+  afterEach(function () {
+    return reins.picture(this.currentTest);
+  });
   after(() => reins?.close());
 
   it("reviews two proposals, runs the tests in a terminal, and leaves every byte accounted for", async () => {

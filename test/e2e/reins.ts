@@ -1,6 +1,7 @@
 // Reins as a person at the IDE sees and presses it. Selectors live here, so that scenarios read as what is done.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FrameLocator, Locator } from "playwright-core";
 import { makeSampleProject } from "../ide/sample-project.ts";
@@ -93,6 +94,14 @@ export class Reins {
       this.provider.requests.map((request) => request.refused).filter((reason) => reason !== undefined),
       [],
     );
+  }
+
+  /** For an afterEach: keeps a picture of what a failed test saw in the temporary folder, and says where. */
+  async picture(test: Mocha.Test | undefined): Promise<void> {
+    if (test?.state !== "failed") return;
+    const path = join(tmpdir(), `reins-failed-${test.title.replaceAll(/\W+/g, "-").slice(0, 60)}.png`);
+    await this.window.page.screenshot({ path }).catch(() => undefined); // The window may be gone.
+    console.log(`A picture of the failure: ${path}`);
   }
 
   async close(): Promise<void> {
