@@ -135,8 +135,11 @@ function createUi(ui: UiParts): void {
   const errors = new ErrorReporter(ports.log);
   const keys = new ContextKeys();
   const statusBar = owned.add(new StatusBar());
-  const drafts = new Drafts(ports.memento, (error) => errors.report("Keeping the draft", error));
-  const panel: Panel = owned.add(createPanel(ui, { errors, keys, drafts, open: () => openChat() }));
+  const keepDrafts = (kind: string) =>
+    new Drafts(ports.memento, kind, (error) => errors.report("Keeping the draft", error));
+  const drafts = keepDrafts("draft");
+  const returned = keepDrafts("returned");
+  const panel: Panel = owned.add(createPanel(ui, { errors, keys, drafts, returned, open: () => openChat() }));
   const review = owned.add(createReview(ui, panel));
   owned.add(registerReviewCommands(review));
   owned.add(registerCommands({ ...ports, openSessions: sessions.open, panel, errors, showLog: ui.showLog }));
@@ -167,6 +170,7 @@ interface PanelParts {
   readonly errors: ErrorReporter;
   readonly keys: ContextKeys;
   readonly drafts: Drafts;
+  readonly returned: Drafts;
   readonly open: () => Promise<(message: unknown) => Promise<void>>;
 }
 
@@ -181,6 +185,7 @@ function createPanel({ context, ports, parts, sessions }: UiParts, chat: PanelPa
   return new Panel({
     clock: ports.clock,
     drafts: chat.drafts,
+    returned: chat.returned,
     keys: chat.keys,
     panelState: (session) =>
       panelState(session, {

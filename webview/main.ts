@@ -66,5 +66,9 @@ function start(element: Panel): void {
         return;
     }
   });
+  const reportFocus = (): void => link.send({ type: "panelFocus", focused: document.hasFocus() });
+  window.addEventListener("focus", reportFocus);
+  window.addEventListener("blur", reportFocus);
+  reportFocus();
   link.send({ type: "ready" });
 }

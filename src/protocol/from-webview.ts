@@ -35,6 +35,8 @@ export type FromWebview =
   | { readonly type: "insertAtCursor"; readonly text: string }
   /** The composer's text, debounced; kept per session across reloads. */
   | { readonly type: "draft"; readonly sessionId: string; readonly text: string }
+  /** The keyboard focus came into the panel, wherever in it, or left it. For when-clauses of keybindings. */
+  | { readonly type: "panelFocus"; readonly focused: boolean }
   /** For when-clauses of keybindings. */
   | {
       readonly type: "composerState";

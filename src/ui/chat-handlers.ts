@@ -20,7 +20,8 @@ export interface ChatDeps {
     readonly ready: () => void;
     /** Text for the composer, never lost. */
     readonly insertText: (text: string) => void;
-    readonly composerChanged: (state: ComposerState & { readonly focused: boolean }) => void;
+    readonly composerChanged: (state: ComposerState) => void;
+    readonly focusChanged: (isFocused: boolean) => void;
   };
   readonly review: { open(proposalId: string, hunkId?: string): Promise<void> };
 }
@@ -45,6 +46,7 @@ function createHandlers(deps: ChatDeps): Handlers {
   const session = () => sessions.current;
   return {
     ready: () => panel.ready(),
+    panelFocus: ({ focused }) => panel.focusChanged(focused),
     composerState: (message) => panel.composerChanged(message),
     draft: ({ sessionId, text }) => deps.drafts.set(sessionId, text),
     prompt: ({ text }) => prompt(session(), text, panel.insertText),

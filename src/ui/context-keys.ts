@@ -31,8 +31,13 @@ export class ContextKeys {
     this.set(contextKeys.composing, state.composing);
   }
 
+  panelFocusChanged(isFocused: boolean): void {
+    this.set(contextKeys.panelFocused, isFocused);
+  }
+
   /** A panel that died in the middle of a composition must not keep Esc from stopping. */
   panelGone(): void {
+    this.panelFocusChanged(false);
     this.composerChanged({ empty: true, composing: false });
   }
 

@@ -52,6 +52,8 @@ export const contextKeys = {
   reviewActive: "reins.reviewActive",
   /** The last run was cut off, failed or reached a limit. */
   canContinue: "reins.canContinue",
+  /** The keyboard focus is in the panel; VS Code's own `focusedView` is not set for webviews. */
+  panelFocused: "reins.panelFocused",
   /** An IME composes in the panel. */
   composing: "reins.composing",
   composerEmpty: "reins.composerEmpty",

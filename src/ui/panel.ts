@@ -12,6 +12,8 @@ import { PanelSync } from "./panel-sync.ts";
 export interface PanelDeps {
   readonly clock: Clock;
   readonly drafts: Drafts;
+  /** Text for the composer that had no page to go to. */
+  readonly returned: Drafts;
   readonly keys: ContextKeys;
   readonly panelState: (session: CodingSession) => PanelState;
   readonly createView: (deps: Pick<ChatViewDeps, "onVisible" | "onGone">) => ChatView;
@@ -23,7 +25,7 @@ export class Panel implements Disposable {
   private readonly sync: PanelSync;
   private session: CodingSession | undefined;
   private focusDue = false;
-  private composerFocused = false;
+  private focused = false;
 
   constructor(deps: PanelDeps) {
     this.deps = deps;
@@ -39,15 +41,16 @@ export class Panel implements Disposable {
     });
   }
 
-  /** The caret is in the composer. */
+  /** The keyboard focus is in it. */
   get isFocused(): boolean {
-    return this.composerFocused;
+    return this.focused;
   }
 
   /** Another session is open. */
   attach(session: CodingSession): void {
     this.session = session;
     this.sync.attach(session);
+    if (this.sync.isLive) this.deliverReturned();
   }
 
   sessionChanged(session: CodingSession): void {
@@ -62,22 +65,24 @@ export class Panel implements Disposable {
   /** The page asks for everything: it is new, or it has missed something. */
   readonly ready = (): void => {
     this.sync.resume();
+    this.deliverReturned();
     this.focusComposer();
   };
 
-  /**
-   * Puts text into the composer after what is there. The draft has it too: a page that is not there yet shows it
-   * with its snapshot, and one that is reports its own draft in a moment.
-   */
+  /** Puts text into the composer after what is there; without a page it waits for one, across reloads too. */
   readonly insertText = (text: string): void => {
     if (!text || !this.session) return;
-    this.deps.drafts.append(this.session.id, text);
-    if (this.sync.isLive) this.view.post({ type: "insertText", text });
+    this.deps.returned.append(this.session.id, text);
+    if (this.sync.isLive) this.deliverReturned();
   };
 
-  readonly composerChanged = (state: ComposerState & { readonly focused: boolean }): void => {
-    this.composerFocused = state.focused;
+  readonly composerChanged = (state: ComposerState): void => {
     this.deps.keys.composerChanged(state);
+  };
+
+  readonly focusChanged = (isFocused: boolean): void => {
+    this.focused = isFocused;
+    this.deps.keys.panelFocusChanged(isFocused);
   };
 
   /** Shows the panel with the caret in the composer; only ever on the user's wish. */
@@ -92,13 +97,22 @@ export class Panel implements Disposable {
     this.view.dispose();
   }
 
+  /** Not through the draft: the page may have a newer one of its own. */
+  private deliverReturned(): void {
+    const id = this.session?.id ?? "";
+    const text = this.deps.returned.get(id);
+    if (!text) return;
+    this.view.post({ type: "insertText", text });
+    this.deps.returned.set(id, "");
+  }
+
   private focusComposer(): void {
     if (this.focusDue) this.view.post({ type: "focusComposer" });
     this.focusDue = false;
   }
 
   private gone(): void {
-    this.composerFocused = false;
+    this.focused = false;
     this.sync.pause();
     this.deps.keys.panelGone();
   }
