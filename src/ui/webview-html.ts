@@ -9,9 +9,11 @@ export function resourceRoots(extensionUri: vscode.Uri): vscode.Uri[] {
 export function panelHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const script = webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, "dist", "webview.js"));
   const nonce = crypto.randomUUID();
+  // The toolkit probes for a feature with an empty style element and takes the nonce for it from the page.
+  const styleNonce = crypto.randomUUID();
   const policy = [
     "default-src 'none'",
-    `style-src ${webview.cspSource}`,
+    `style-src ${webview.cspSource} 'nonce-${styleNonce}'`,
     `script-src 'nonce-${nonce}'`,
     `img-src ${webview.cspSource} data:`,
   ].join("; ");
@@ -20,6 +22,7 @@ export function panelHtml(webview: vscode.Webview, extensionUri: vscode.Uri): st
   <head>
     <meta charset="utf-8" />
     <meta http-equiv="Content-Security-Policy" content="${policy}" />
+    <meta property="csp-nonce" content="${styleNonce}" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>Reins</title>
   </head>
