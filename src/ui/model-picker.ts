@@ -61,7 +61,6 @@ async function modelItems(deps: ModelDeps): Promise<ModelItem[]> {
     needsKey,
     label: `${isSame(model, current) ? "$(check) " : ""}${model.name}`,
     description: modelChoice(model).ref,
-    ...(needsKey && { detail: "Needs an API key" }),
   });
   return [
     ...section(
