@@ -16,7 +16,7 @@ const table: Record<string, LayerRule> = {
   node: { imports: ["shared", "harness/ports.ts"], vscode: "yes", node: true },
   web: { imports: ["shared", "harness/ports.ts"], vscode: "yes", node: false },
   ui: { imports: ["shared", "agent", "harness", "protocol"], vscode: "yes", node: false },
-  extension: { imports: ["*"], vscode: "yes", node: false },
+  extension: { imports: ["*", "media"], vscode: "yes", node: false },
   webview: { imports: ["shared", "protocol", "agent/transcript.ts"], vscode: "no", node: false },
 };
 
