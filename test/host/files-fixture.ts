@@ -7,6 +7,7 @@ import * as vscode from "vscode";
 import type { TextApplied, TextChange } from "../../src/harness/ports.ts";
 import { fileFacts } from "../../src/node/file-facts.ts";
 import { VsCodeFiles } from "../../src/vscode/files.ts";
+import { closeEditors } from "./editors.ts";
 
 export class FilesFixture {
   readonly files = new VsCodeFiles(fileFacts);
@@ -80,26 +81,5 @@ export class FilesFixture {
   /** After the last test. */
   dispose(): void {
     fs.rmSync(this.root, { recursive: true, force: true });
-  }
-}
-
-/** Throws unsaved changes away. */
-export async function closeEditors(): Promise<void> {
-  for (let left = 50; left > 0 && tabCount() > 0; left--) {
-    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
-  }
-  await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-}
-
-function tabCount(): number {
-  return vscode.window.tabGroups.all.reduce((sum, group) => sum + group.tabs.length, 0);
-}
-
-/** Resolves when the condition holds; looks again on every change of a document, tab or file, and on a timer. */
-export async function until(what: string, holds: () => boolean, limitMs = 10_000): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (!holds()) {
-    if (Date.now() > end) throw new Error(`Waited in vain until ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

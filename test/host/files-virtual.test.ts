@@ -1,7 +1,7 @@
-// Files on a file system that is not the disk, and what happens when writing to it fails.
+// Files on a file system that is not the disk, and what happens when writing to it fails. Runs in both hosts.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { closeEditors } from "./files-fixture.ts";
+import { closeEditors } from "./editors.ts";
 import { VsCodeFiles } from "../../src/vscode/files.ts";
 
 const scheme = "reins-test-memory";
@@ -65,7 +65,7 @@ describe("files on a virtual file system (W08)", function () {
     memory.contents.set(uri.path, new TextEncoder().encode(text));
     return uri.toString();
   };
-  const text = (name: string) => Buffer.from(memory.contents.get(`/${name}`) ?? []).toString("utf8");
+  const text = (name: string) => new TextDecoder().decode(memory.contents.get(`/${name}`));
 
   before(() => {
     registration = vscode.workspace.registerFileSystemProvider(scheme, memory);
@@ -74,7 +74,9 @@ describe("files on a virtual file system (W08)", function () {
     memory.failing = undefined;
     await closeEditors();
   });
-  after(() => registration.dispose());
+  after(() => {
+    registration.dispose();
+  });
 
   it("are read, listed, edited, created, and have no links", async () => {
     const uri = put("a.txt", "a\n");

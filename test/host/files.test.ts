@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import * as vscode from "vscode";
-import { FilesFixture, until } from "./files-fixture.ts";
+import { until } from "./editors.ts";
+import { FilesFixture } from "./files-fixture.ts";
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(" ", ""), "hex");
 
@@ -177,11 +178,20 @@ describe("files", function () {
     });
 
     it("a notebook that is open as one (E39)", async () => {
+      // VS Code's own extension for notebooks, where the window has it; else one cell will do.
+      const ownSerializer = vscode.extensions.getExtension("vscode.ipynb")
+        ? undefined
+        : vscode.workspace.registerNotebookSerializer("jupyter-notebook", {
+            deserializeNotebook: () => new vscode.NotebookData([]),
+            serializeNotebook: () => new Uint8Array(),
+          });
       const cell = { cell_type: "code", source: ["1"], metadata: {}, outputs: [], execution_count: null };
-      const notebook = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
-      const uri = here.put("nb.ipynb", JSON.stringify(notebook));
+      const text = JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 });
+      const uri = here.put("nb.ipynb", text);
       await vscode.workspace.openNotebookDocument(vscode.Uri.parse(uri));
       await assert.rejects(here.edit(uri, '"1"', '"2"'), /open in the notebook editor/);
+      assert.equal(here.text("nb.ipynb"), text);
+      ownSerializer?.dispose();
     });
 
     it("what is missing, a folder, binary or not a regular file", async () => {

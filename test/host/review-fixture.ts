@@ -6,7 +6,8 @@ import type { ProposalBook } from "../../src/harness/types.ts";
 import { Emitter } from "../../src/shared/event.ts";
 import { registerReviewCommands } from "../../src/ui/review/commands.ts";
 import { ProposalReview } from "../../src/ui/review/review.ts";
-import { closeEditors, FilesFixture, until } from "./files-fixture.ts";
+import { closeEditors, until } from "./editors.ts";
+import { FilesFixture } from "./files-fixture.ts";
 
 /** Reins itself runs in the same window and owns its own scheme and commands. */
 const testScheme = "reins-test-proposal";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import * as vscode from "vscode";
-import { until } from "./files-fixture.ts";
+import { until } from "./editors.ts";
 import { ReviewFixture } from "./review-fixture.ts";
 
 const original = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";

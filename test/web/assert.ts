@@ -22,6 +22,14 @@ const assert = {
   match(actual: string, pattern: RegExp, message = ""): void {
     if (!pattern.test(actual)) fail(`${message} ${show(actual)} does not match ${String(pattern)}`);
   },
+  async rejects(promise: Promise<unknown>, pattern: RegExp): Promise<void> {
+    const outcome = await promise.then(
+      () => undefined,
+      (error: unknown) => String(error),
+    );
+    if (outcome === undefined) fail(`Expected a rejection that matches ${String(pattern)}`);
+    assert.match(outcome, pattern);
+  },
 };
 
 export default assert;
