@@ -10,4 +10,5 @@ export const tourModel: Model = {
   maxTokens: 8_192,
   input: ["text"],
   reasoning: false,
+  price: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
 };

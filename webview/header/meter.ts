@@ -39,10 +39,7 @@ export class MeterLine extends PanelElement {
   protected override render(): TemplateResult {
     const { meter } = this;
     return html`<footer class="meter-line">
-      ${meter.contextWindow > 0 ? contextMeter(meter) : nothing}
-      <span title="What this session has cost so far"
-        >${meter.cost === undefined ? "cost unknown" : formatCost(meter.cost)}</span
-      >
+      ${meter.contextWindow > 0 ? contextMeter(meter) : nothing} ${sessionCost(meter)}
       ${
         meter.cacheHitRate === undefined
           ? nothing
@@ -58,6 +55,14 @@ export class MeterLine extends PanelElement {
       }
     </footer>`;
   }
+}
+
+/** Without a model there is nothing whose price could be unknown. */
+function sessionCost({ cost, contextWindow }: Meter): TemplateResult | typeof nothing {
+  if (cost === undefined && contextWindow === 0) return nothing;
+  return html`<span title="What this session has cost so far"
+    >${cost === undefined ? "cost unknown" : formatCost(cost)}</span
+  >`;
 }
 
 function contextMeter({ contextTokens, contextWindow, estimated }: Meter): TemplateResult {
