@@ -108,6 +108,7 @@ export class MenuElement extends PanelElement {
     const index = items.findIndex((item) => item === document.activeElement);
     const target = nextIndex(event.key, index, items.length);
     if (event.key === "Tab") this.popup?.hidePopover();
+    if (event.key === "Escape") event.stopPropagation(); // It closes the menu; the host would stop the run as well.
     if (target === undefined) return;
     event.preventDefault();
     items[target]?.focus();

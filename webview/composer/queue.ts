@@ -37,6 +37,7 @@ export class QueueChips extends PanelElement {
         type="button"
         class="plain clip"
         dir="auto"
+        data-queued=${queued.id}
         aria-label="Edit: ${text}"
         @click=${() => this.edit(queued)}
       >
@@ -101,15 +102,20 @@ export class QueueChips extends PanelElement {
         look: "icon",
         icon: "cross",
         className: "tiny",
-        onClick: () => (this.editing = undefined),
+        onClick: () => this.endEditing(queued),
       })}
     </span>`;
   }
 
   private onKeydown(event: KeyboardEvent, queued: QueuedMessage): void {
     if (isImeKey(event)) return;
-    if (event.key === "Enter") this.save(queued);
-    if (event.key === "Escape") this.editing = undefined;
+    if (event.key === "Enter") {
+      event.preventDefault(); // Else it would press the button that gets the focus.
+      this.save(queued);
+    } else if (event.key === "Escape") {
+      event.stopPropagation(); // The host would stop the run.
+      this.endEditing(queued);
+    }
   }
 
   private edit(queued: QueuedMessage): void {
@@ -117,9 +123,17 @@ export class QueueChips extends PanelElement {
     void this.updateComplete.then(() => this.querySelector<HTMLElement>("vscode-text-field")?.focus());
   }
 
+  /** The focus goes back to where editing began. */
+  private endEditing({ id }: QueuedMessage): void {
+    this.editing = undefined;
+    void this.updateComplete.then(() =>
+      this.querySelector<HTMLElement>(`[data-queued="${CSS.escape(id)}"]`)?.focus(),
+    );
+  }
+
   private save(queued: QueuedMessage): void {
     const text = this.editing?.text.trim() ?? "";
-    this.editing = undefined;
+    this.endEditing(queued);
     if (text !== "" && text !== textOf(queued))
       this.context.send({ type: "editQueued", id: queued.id, text });
   }

@@ -53,7 +53,9 @@ export class PanelHeader extends PanelElement {
         onKeydown: (event) => {
           if (isImeKey(event)) return;
           if (event.key === "Enter") this.save();
-          if (event.key === "Escape") this.editing = undefined;
+          if (event.key !== "Escape") return;
+          event.stopPropagation(); // The host would stop the run.
+          this.editing = undefined;
         },
       })}
       ${button({ label: "Save title", look: "icon", icon: "check", onClick: () => this.save() })}

@@ -31,7 +31,7 @@ function hunkView(proposal: ProposalView, hunk: HunkView, scope: RowScope): Temp
   return html`<div
     class="hunk ${hunk.status}"
     role="group"
-    aria-label="Change at line ${hunk.line}, ${hunk.status}"
+    aria-label="Change at line ${hunk.line}, ${pending || hunk.status !== "pending" ? hunk.status : "not decided"}"
   >
     <div class="hunk-bar">
       <span class="grow">line ${hunk.line}${hunk.userEdited ? " · edited by you" : ""}</span>
@@ -97,7 +97,9 @@ function reasonField(proposal: ProposalView, hunk: HunkView, scope: RowScope): T
       onInput: (reason) => scope.remember({ reason }),
       onKeydown: (event) => {
         if (event.key === "Enter" && !isImeKey(event)) reject(proposal, hunk, scope);
-        if (event.key === "Escape" && !isImeKey(event)) scope.remember({ reasonFor: "", reason: "" });
+        if (event.key !== "Escape" || isImeKey(event)) return;
+        event.stopPropagation(); // The host would stop the run.
+        scope.remember({ reasonFor: "", reason: "" });
       },
     })}
   </div>`;
