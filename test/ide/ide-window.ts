@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import type { BrowserContext, FrameLocator, Page } from "playwright-core";
+import type { BrowserContext, FrameLocator, Locator, Page } from "playwright-core";
 import type { Server } from "./server.ts";
 
 const profilePrefix = join(tmpdir(), "reins-ide-");
@@ -18,6 +18,8 @@ interface Parts {
   readonly url: string;
   readonly port: number;
   readonly server: Server;
+  /** Another server in place of one that ended. */
+  readonly startServer: () => Promise<Server>;
   readonly userDataDir: string;
 }
 
@@ -32,7 +34,8 @@ export class IdeWindow {
   readonly userDataDir: string;
   /** The exit code of `testsPath`'s run: 0 if it resolved. Never settles without `testsPath`. */
   readonly testsEnded: Promise<number>;
-  readonly #server: Server;
+  readonly #startServer: () => Promise<Server>;
+  #server: Server;
 
   constructor(parts: Parts, testsEnded: Promise<number>) {
     this.page = parts.page;
@@ -41,6 +44,7 @@ export class IdeWindow {
     this.port = parts.port;
     this.userDataDir = parts.userDataDir;
     this.testsEnded = testsEnded;
+    this.#startServer = parts.startServer;
     this.#server = parts.server;
   }
 
@@ -66,19 +70,28 @@ export class IdeWindow {
 
   /** Runs a command from the palette by its full title, for example `Reins: New Session`, once it is offered. */
   async runCommand(title: string): Promise<void> {
+    await (await this.findCommand(title)).click();
     const input = this.page.locator(".quick-input-widget input").first();
-    await this.page.keyboard.press("F1");
-    await input.waitFor();
+    await input.waitFor({ state: "hidden" }).catch(() => undefined); // A command may ask something in the same place.
+  }
+
+  /** Opens the palette on a command and returns its row. */
+  async findCommand(title: string): Promise<Locator> {
+    const input = this.page.locator(".quick-input-widget input").first();
     const row = this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`).first();
     // An extension's commands are offered only once it has been scanned, and the list is not drawn again by itself.
     for (let attempt = 0; !(await row.isVisible()); attempt++) {
       if (attempt === 20) throw new Error(`The palette does not offer "${title}".`);
-      await input.fill(">");
-      await input.fill(`>${title}`);
-      await row.waitFor({ timeout: 2000 }).catch(() => undefined);
+      // It closes by itself when something takes the focus, as happens while a window is being restored.
+      if (!(await input.isVisible())) await this.page.keyboard.press("F1");
+      const show = async () => {
+        await input.fill(">", { timeout: 2000 });
+        await input.fill(`>${title}`, { timeout: 2000 });
+        await row.waitFor({ timeout: 2000 });
+      };
+      await show().catch(() => undefined);
     }
-    await row.click();
-    await input.waitFor({ state: "hidden" }).catch(() => undefined); // A command may ask something in the same place.
+    return row;
   }
 
   /** Opens a file of the folder by its path in it, through the quick open box, and waits for its tab. */
@@ -95,6 +108,13 @@ export class IdeWindow {
   async reload(): Promise<void> {
     await this.page.reload();
     await this.untilReady();
+  }
+
+  /** The server and its extension hosts crash, another server is started, and the page is loaded again. */
+  async crash(): Promise<void> {
+    await this.#server.kill();
+    this.#server = await this.#startServer();
+    await this.reload();
   }
 
   /** Closes the browser, the server and everything below them, and removes a temporary profile. */

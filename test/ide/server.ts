@@ -36,6 +36,8 @@ export interface Server {
   readonly ended: Promise<number>;
   /** Ends the server, its extension hosts and their terminals and commands, by force after `grace` milliseconds. */
   stop(grace?: number): Promise<void>;
+  /** Takes the server and its extension hosts away at once, as a crash would. */
+  kill(): Promise<void>;
 }
 
 /** Resolves when the server answers. Rejects with a SetupError that names the log. */
@@ -66,7 +68,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   });
   died.catch(() => undefined); // After the start nobody waits for it any more.
   await Promise.race([untilAnswering(`${origin}/version`), died]);
-  return { origin, ended: group.ended, stop: (grace) => group.stop(grace) };
+  return { origin, ended: group.ended, stop: (grace) => group.stop(grace), kill: () => group.kill() };
 }
 
 async function untilAnswering(url: string): Promise<void> {

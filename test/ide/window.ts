@@ -86,20 +86,23 @@ export async function openWindow(options: WindowOptions): Promise<IdeWindow> {
   const port = options.port ?? (await freePort());
   await prepareProfile(profile, { ...options, extension });
   const smokeDriver = (options.smokeDriver ?? false) || development;
-  const server = await startServer({
-    profile,
-    port,
-    env: environment(options.env),
-    fewBuiltIns: !options.allBuiltIns,
-    flags: smokeDriver ? ["--enable-smoke-test-driver"] : [],
-  });
+  const start = () =>
+    startServer({
+      profile,
+      port,
+      env: environment(options.env),
+      fewBuiltIns: !options.allBuiltIns,
+      flags: smokeDriver ? ["--enable-smoke-test-driver"] : [],
+    });
+  const server = await start();
   try {
     const context = await launchBrowser(profile, options.viewport);
     const page = context.pages()[0] ?? (await context.newPage());
     const url = addressOf(server, options, development);
     const tests = await relayTests(page, options.onLog);
     await page.goto(url);
-    const window = new IdeWindow({ page, context, url, port, server, userDataDir: profile }, tests.ended);
+    const parts = { page, context, url, port, server, startServer: start, userDataDir: profile };
+    const window = new IdeWindow(parts, tests.ended);
     await window.untilReady();
     return window;
   } catch (error) {
