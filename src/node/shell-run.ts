@@ -6,6 +6,7 @@ import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { UserError, errorText } from "../shared/errors.ts";
+import { guardAgainstOrphans } from "./orphan-guard.ts";
 import { isGroupAlive, killTree, sendSignal } from "./process-tree.ts";
 
 export interface ShellOptions {
@@ -82,6 +83,7 @@ async function finish(
   options: ShellOptions,
   stopped: PromiseWithResolvers<ShellEnd>,
 ): Promise<ShellResult> {
+  const release = guardAgainstOrphans(pid);
   const pipes = new Pipes(child, options.onOutput);
   let exitCode: number | undefined;
   const exited = new Promise<ShellEnd>((resolve) => {
@@ -100,6 +102,7 @@ async function finish(
   if (end === "exited") await Promise.race([pipes.drained(), stopped.promise]);
   options.signal.removeEventListener("abort", abort);
   if (end !== "exited" || (await isGroupAlive(pid))) await killTree(pid);
+  release();
   await Promise.race([Promise.all([exited, pipes.closed]), delay(idleMs)]);
   pipes.finish();
   return { exitCode, end };
