@@ -183,7 +183,7 @@ function endingRows(scope: EntryScope, id: string, message: AssistantMessage): R
         },
       ];
     case "aborted":
-      return [{ kind: "notice", key, tone: "info", text: "Stopped" }];
+      return [{ kind: "notice", key, tone: "info", text: message.errorMessage ?? "Stopped." }];
     case "error": {
       const actions = scope.isLast && scope.transcript.status === "idle" && !scope.panel.interrupted;
       if (scope.isLast && scope.panel.retry) return [];

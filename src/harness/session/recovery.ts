@@ -24,7 +24,7 @@ interface CallTrace {
 }
 
 const outputLimit = 16_384;
-const reason = "Interrupted: the window was closed or reloaded while this was being written.";
+const reason = "Interrupted: the window was closed or reloaded.";
 
 /** `now` in Unix milliseconds, for the messages that are made. */
 export function recover(path: readonly SessionEntry[], now: number): Recovery {
@@ -80,6 +80,8 @@ function interruptedResult(call: ToolCallBlock, trace: CallTrace, now: number): 
 function describe(trace: CallTrace): string {
   if (!trace.started)
     return "Interrupted: the editor was closed or reloaded before this had started. Nothing was done.";
+  const proposal = proposalOf(trace);
+  if (proposal) return describeProposal(proposal);
   const known = trace.ended
     ? "Interrupted: this had ended, but the editor was closed or reloaded before its result was recorded."
     : "Interrupted: the editor was closed or reloaded while this ran. It had started; how far it came is not known.";
@@ -87,7 +89,31 @@ function describe(trace: CallTrace): string {
   return `${known} Check its effects before you repeat it.${output}`;
 }
 
+/** What of it was accepted is in the file: only that is ever written. */
+function describeProposal({ path, hunks }: JsonObject): string {
+  const file = typeof path === "string" ? path : "the file";
+  const all: readonly unknown[] = Array.isArray(hunks) ? hunks : [];
+  const accepted = all.filter((hunk) => isJsonObject(hunk) && hunk.status === "accepted").length;
+  const what =
+    accepted === 0
+      ? `The change of ${file} was not applied.`
+      : `${accepted} of ${all.length} changes are in ${file}, the rest was not applied.`;
+  return `Interrupted: the editor was closed or reloaded before the user had decided everything. ${what} Read it before you change it again.`;
+}
+
+/** The change that the user was asked about, as it was last shown. */
+function proposalOf({ details }: CallTrace): JsonObject | undefined {
+  return isJsonObject(details?.proposal) ? details.proposal : undefined;
+}
+
 function resultDetails(call: ToolCallBlock, trace: CallTrace): JsonObject {
+  const proposal = proposalOf(trace);
+  if (proposal) {
+    return {
+      ...trace.details,
+      proposal: proposal.state === "pending" ? { ...proposal, state: "cancelled" } : proposal,
+    };
+  }
   if (call.name !== "bash" || !trace.started) return { tool: "none", why: "interrupted" };
   const command = typeof call.arguments.command === "string" ? call.arguments.command : "";
   const tail = trace.output === "" ? {} : { tail: trace.output };

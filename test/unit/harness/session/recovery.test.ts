@@ -68,6 +68,25 @@ describe("A run that was cut off", () => {
     assert.deepEqual(edit.details, { tool: "none", why: "interrupted" });
   });
 
+  it("keeps the change the user was asked about, undecided, and says what of it is in the file", async () => {
+    const session = recording();
+    await session.say(user("go"));
+    await session.say(assistant([call("c1", "edit")]));
+    const hunks = [{ status: "accepted" }, { status: "pending" }];
+    const details = { tool: "edit", proposal: { path: "a.ts", state: "pending", hunks } };
+    await session.emit(started("c1"), {
+      type: "tool_execution_update",
+      toolCallId: "c1",
+      progress: { details },
+    });
+    await session.ports.clock.advance(100);
+    const { messages } = await session.killed();
+    const [edit] = messages.map(({ message }) => message);
+    assert.ok(edit?.role === "toolResult" && messages.length === 1);
+    assert.match(JSON.stringify(edit.content), /1 of 2 changes are in a\.ts/);
+    assert.deepEqual(edit.details, { tool: "edit", proposal: { ...details.proposal, state: "cancelled" } });
+  });
+
   it("says of a call that had ended that only its result is missing", async () => {
     const session = recording();
     await session.say(user("go"));
