@@ -1,7 +1,7 @@
 // The sessions of this workspace, of which exactly one is open. It remembers which, and sees to it that leaving one
 // loses nothing. What a session does is coding-agent.ts' business.
 import { Emitter } from "../shared/event.ts";
-import { UserError, errorText } from "../shared/errors.ts";
+import { errorText } from "../shared/errors.ts";
 import { modelRef } from "../ai/models.ts";
 import { tourModel } from "../ai/tour-model.ts";
 import type { StreamFn } from "../ai/types.ts";
@@ -117,12 +117,17 @@ export class SessionBook implements Sessions {
 async function openLast(deps: SessionDeps): Promise<CodingAgent> {
   const id = deps.ports.memento.get(openKey);
   try {
-    if (id !== undefined) return CodingAgent.open(deps, await deps.store.load(id));
+    if (id !== undefined) return CodingAgent.open(deps, await loadOrCreate(deps, id));
   } catch (error) {
-    // A session in which nothing was said has no file; anything else is worth a line in the log.
-    if (!(error instanceof UserError)) deps.ports.log.error(errorText(error));
+    // Its file is there and cannot be read, which must not keep the user from starting another one.
+    deps.ports.log.error(errorText(error));
   }
   return CodingAgent.open(deps, newSession(deps));
+}
+
+/** A session in which nothing was said has no file. It keeps its id, because there may be a draft under it. */
+async function loadOrCreate({ store }: SessionDeps, id: string): Promise<LoadedSession> {
+  return (await store.has(id)) ? store.load(id) : { file: store.create(id), problems: [] };
 }
 
 function newSession({ store }: SessionDeps): LoadedSession {

@@ -74,9 +74,16 @@ export class SessionStore {
     return { name: sessionFileName(header), header, tree: new SessionTree(), size: 0, torn: false };
   }
 
+  /** Whether there is a file of this session, whatever it holds. */
+  async has(id: string): Promise<boolean> {
+    return (await this.findFile(id)) !== undefined;
+  }
+
   /** Rejects with a UserError when there is no such session or its file is none. */
   async load(id: string): Promise<LoadedSession> {
-    const name = await this.fileNameOf(id);
+    const name = await this.findFile(id);
+    if (name === undefined)
+      throw new UserError("This session is no longer there. Open another one or start a new one.");
     const size = (await this.deps.storage.size(name)) ?? 0;
     const text = await this.deps.storage.read(name).catch((error: unknown) => {
       throw new UserError(`This session cannot be read (${errorText(error)}). Open another one.`);
@@ -136,12 +143,12 @@ export class SessionStore {
     return header.cwd === (folder?.path ?? "");
   }
 
-  private async fileNameOf(id: string): Promise<string> {
+  private async findFile(id: string): Promise<string | undefined> {
     const files = await this.deps.storage.list();
     const named = files.find((file) => file.name.endsWith(`_${id}.jsonl`));
     if (named) return named.name;
     for (const file of files) if ((await this.head(file))?.header.id === id) return file.name;
-    throw new UserError("This session is no longer there. Open another one or start a new one.");
+    return undefined;
   }
 
   private pause(): Promise<void> {

@@ -27,6 +27,14 @@ describe("A window that is reloaded", () => {
     assert.equal(JSON.stringify(await first.ports.storage.list()), before);
   });
 
+  it("opens a session in which nothing was said yet under the same id, because its draft is kept by it", async () => {
+    const first = await openBook([]);
+    const again = await openBook([], { ports: first.ports });
+    assert.equal(again.book.current.id, first.book.current.id);
+    await again.book.create();
+    assert.deepEqual(await first.ports.storage.list(), []);
+  });
+
   it("in the middle of a reply loses nothing that was shown, and the run can be continued", async () => {
     const first = await openBook([hanging(text("Once upon ", "a time"))]);
     void first.book.current.prompt("tell me a story");
