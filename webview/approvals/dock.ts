@@ -15,22 +15,35 @@ export class ApprovalDock extends PanelElement {
     decisions: { attribute: false },
     platform: { attribute: false },
     reason: { state: true },
+    guarded: { state: true },
   };
 
   declare decisions: readonly PendingDecision[];
   declare platform: "mac" | "other";
   declare reason: string;
+  /** Answers are not taken yet, and the buttons say so. */
+  declare guarded: boolean;
   private readonly guard = new AnswerGuard();
 
   constructor() {
     super();
     this.reason = "";
+    this.guarded = false;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("decisions")) return;
     const first = this.decisions[0];
-    if (this.guard.appeared(first ? decisionId(first) : undefined, this.context.lastTyped)) this.reason = "";
+    if (!this.guard.appeared(first ? decisionId(first) : undefined, this.context.lastTyped)) return;
+    this.reason = "";
+    this.guarded = !this.guard.passes();
+    if (this.guarded) window.setTimeout(() => this.endGuard(), this.guard.remaining());
+  }
+
+  /** Timers may be early, and another decision may have come meanwhile. */
+  private endGuard(): void {
+    this.guarded = !this.guard.passes();
+    if (this.guarded) window.setTimeout(() => this.endGuard(), this.guard.remaining());
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -55,7 +68,12 @@ export class ApprovalDock extends PanelElement {
 ${request.subject}</pre>
       ${request.why ? html`<div class="dim wrap" dir="auto">${request.why}</div>` : nothing}
       ${this.reasonField(() => this.answer(false))}
-      <div class="actions">
+      <div
+        class="actions"
+        role="group"
+        aria-label="Your decision"
+        aria-disabled=${this.guarded ? "true" : nothing}
+      >
         ${button({
           label: "Allow once",
           look: "primary",
@@ -89,7 +107,12 @@ ${request.subject}</pre>
         <span class="dim nowrap">${what}</span>
       </div>
       ${this.reasonField(() => this.decideAll(false))}
-      <div class="actions">
+      <div
+        class="actions"
+        role="group"
+        aria-label="Your decision"
+        aria-disabled=${this.guarded ? "true" : nothing}
+      >
         ${button({
           label: open > 1 ? "Accept all" : "Accept",
           look: "primary",

@@ -20,6 +20,11 @@ export class AnswerGuard {
   }
 
   passes(now = performance.now()): boolean {
-    return now >= this.until;
+    return this.remaining(now) === 0;
+  }
+
+  /** Milliseconds until answers are taken. */
+  remaining(now = performance.now()): number {
+    return Math.max(0, this.until - now);
   }
 }
