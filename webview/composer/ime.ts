@@ -30,6 +30,7 @@ export class ImeGuard {
       this.set(false);
     });
     target.addEventListener("keyup", () => (this.endedAt = -Infinity));
+    target.addEventListener("focusout", () => this.set(false));
   }
 
   get composing(): boolean {
@@ -38,16 +39,19 @@ export class ImeGuard {
 
   /** Whether this Enter confirms a composition rather than sends. Call for every keydown. */
   takes(event: KeyboardEvent): boolean {
-    if (isImeKey(event) || this.active) {
+    if (isImeKey(event)) {
       this.confirmedBefore ||= this.active && event.key === "Enter";
       return true;
     }
+    // Chromium drops a composition whose text is replaced without a word: no key may be lost for ever.
+    this.set(false);
     const late = event.key === "Enter" && event.timeStamp - this.endedAt < settleMs;
     this.endedAt = -Infinity;
     return late;
   }
 
   private set(active: boolean): void {
+    if (active === this.active) return;
     this.active = active;
     this.onChange();
   }
