@@ -194,6 +194,7 @@ describe("By keyboard alone", () => {
     reins.assertNothingRefused();
 
     await page.keyboard.press("Control+Alt+R");
+    await page.locator(".editor-instance .monaco-editor.focused").waitFor();
     await page.keyboard.press("Control+Home");
     await page.keyboard.type("// typed into the editor\n");
     await reins.untilDisk("src/cart.js", (text) => text.startsWith("// typed into the editor\n"));
