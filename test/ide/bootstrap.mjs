@@ -40,6 +40,12 @@ export async function onNode24(scriptUrl, main) {
   }
 }
 
+/** Seconds since the command was given, its installing and running again included. */
+export function secondsSinceStart() {
+  const started = Number(process.env.REINS_STARTED ?? performance.timeOrigin);
+  return (performance.timeOrigin + performance.now() - started) / 1000;
+}
+
 /** @returns {Promise<string>} the path of a Node 24 binary in the cache */
 export async function ensureNode24() {
   const platform = `${process.platform}-${process.arch}`;
@@ -71,7 +77,11 @@ export async function ensureNode24() {
  */
 function runAgain(node, script) {
   // Child processes, tests and the terminals of the IDE then find the same Node by name.
-  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ""}` };
+  const env = {
+    ...process.env,
+    PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ""}`,
+    REINS_STARTED: String(performance.timeOrigin),
+  };
   const child = spawn(node, [script, ...process.argv.slice(2)], { stdio: "inherit", env });
   // Passed on, and otherwise ignored: the child cleans up and its end is ours.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

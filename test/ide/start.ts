@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { secondsSinceStart } from "./bootstrap.mjs";
 import { SetupError } from "./npm.mjs";
 import { startGroup, stopAll, stopOnSignals } from "./processes.ts";
 import { Profile, namedFolder } from "./profile.ts";
@@ -15,7 +16,6 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Resolves with an exit code when VS Code has ended, which it does only by a signal or a failure of its own. */
 export async function start(args: readonly string[]): Promise<number> {
-  const started = performance.now();
   const options = readOptions(args);
   stopOnSignals();
   const profile = new Profile(options.fresh);
@@ -25,8 +25,9 @@ export async function start(args: readonly string[]): Promise<number> {
   const server = await serve(profile, options);
   const query = new URLSearchParams({ tkn: profile.connectionToken(), folder });
   const url = `${server.origin}/?${query.toString()}`;
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`\nVS Code with Reins is ready after ${seconds} s, with ${folder} open.`);
+  console.log(
+    `\nVS Code with Reins is ready after ${secondsSinceStart().toFixed(1)} s, with ${folder} open.`,
+  );
   console.log(
     "It listens on this machine only. Ctrl+C ends it. Settings and sessions are kept; --fresh forgets them.\n",
   );
