@@ -6,7 +6,7 @@ import type { QueuedMessage } from "../../src/agent/types.ts";
 import type { PanelState } from "../../src/protocol/to-webview.ts";
 import { button, textArea } from "../controls.ts";
 import type { TextControl } from "../controls.ts";
-import { keyLabel } from "../format.ts";
+import { formatTokens, keyLabel } from "../format.ts";
 import { icon } from "../icons.ts";
 import { PanelElement } from "../panel-element.ts";
 import type { DraftKeeper } from "./draft.ts";
@@ -14,6 +14,9 @@ import { PromptHistory } from "./history.ts";
 import { ImeGuard } from "./ime.ts";
 import "./queue.ts";
 import { toolbar } from "./toolbar.ts";
+
+/** Browsers take minutes to put more than this into a text box, and nothing else moves meanwhile. Characters. */
+const longestPaste = 400_000;
 
 export class Composer extends PanelElement {
   static override properties = {
@@ -50,6 +53,8 @@ export class Composer extends PanelElement {
   setText(text: string): void {
     if (!this.box) return;
     this.box.value = text;
+    // The toolkit would set it a frame later, after the caret has been placed.
+    this.box.control.value = text;
     this.changed();
   }
 
@@ -75,6 +80,12 @@ export class Composer extends PanelElement {
       this.changed();
     });
     box.addEventListener("keydown", this.onKeydown);
+    box.addEventListener("paste", (event) => {
+      const { length } = event.clipboardData?.getData("text/plain") ?? "";
+      if (length <= longestPaste) return;
+      event.preventDefault();
+      this.hint = `That is too long to paste (${formatTokens(length)} characters). Save it as a file and name its path.`;
+    });
     box.addEventListener("focusin", () => this.report());
     box.addEventListener("focusout", () => this.report());
     window.addEventListener("blur", () => this.report());
@@ -173,6 +184,7 @@ export class Composer extends PanelElement {
   private changed(): void {
     const { text } = this;
     this.empty = text.trim() === "";
+    this.hint = "";
     this.drafts.changed(this.panel.sessionId, text);
     growByHand(this.box?.control);
     this.report();

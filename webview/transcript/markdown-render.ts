@@ -39,6 +39,8 @@ export function renderBlocks(tokens: readonly Token[]): DocumentFragment {
     ALLOWED_TAGS: allowedTags,
     ALLOWED_ATTR: ["class", "dir", "data-href", "data-lang", "role", "tabindex", "title", "align", "start"],
     ALLOW_DATA_ATTR: false,
+    // Checked by linkHtml; the browser never follows it.
+    ADD_URI_SAFE_ATTR: ["data-href"],
   });
   for (const element of fragment.querySelectorAll("p, li, td, th, blockquote"))
     element.setAttribute("dir", "auto");

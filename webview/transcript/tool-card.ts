@@ -188,10 +188,8 @@ function changeBadge(facts: ToolFacts): TemplateResult {
   }
   const accepted = hunks.filter((hunk) => hunk.status === "accepted").length;
   if (facts.state !== "done" || hunks.length === 0) return stateBadge(facts);
-  return stateBadge(
-    facts,
-    accepted === hunks.length ? "Accepted" : `${accepted} of ${hunks.length} accepted`,
-  );
+  if (accepted === hunks.length) return stateBadge(facts, "Accepted");
+  return stateBadge(facts, `${accepted} of ${hunks.length}`, " accepted");
 }
 
 /** While the arguments still arrive, their size shows that something moves. */
