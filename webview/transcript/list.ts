@@ -15,7 +15,7 @@ import { PanelElement } from "../panel-element.ts";
 import { RowElement } from "./row.ts";
 import type { Row } from "./row-types.ts";
 
-/** Closer to the end than this counts as being there. CSS pixels. */
+/** Whoever scrolls down to within this of the end wants to be there. CSS pixels. */
 const endThreshold = 24;
 
 const estimates: { readonly [kind in Row["kind"]]: number } = {
@@ -37,6 +37,8 @@ export class TranscriptList extends PanelElement {
   declare rows: readonly Row[];
   declare sessionId: string;
   private following = true;
+  /** Where the list itself has put the scroll position; any other position is the reader's doing. */
+  private ownTop = 0;
   private scroller!: HTMLElement;
   private canvas!: HTMLElement;
   private jump!: HTMLElement;
@@ -101,7 +103,10 @@ export class TranscriptList extends PanelElement {
       getItemKey: (index) => this.rows[index]?.key ?? index,
       observeElementRect,
       observeElementOffset,
-      scrollToFn: elementScroll,
+      scrollToFn: (offset, how, instance) => {
+        elementScroll(offset, how, instance);
+        this.ownTop = this.scroller.scrollTop;
+      },
       overscan: 6,
       paddingStart: 12,
       paddingEnd: 4,
@@ -166,12 +171,21 @@ export class TranscriptList extends PanelElement {
   }
 
   private readonly onScroll = (): void => {
-    this.following = this.distanceFromEnd() <= endThreshold;
+    const { scrollTop } = this.scroller;
+    // Rows that turned out taller also move the end away, without the reader having gone anywhere.
+    const moved = scrollTop - this.ownTop;
+    this.ownTop = scrollTop;
+    if (Math.abs(moved) <= 1) return this.stayAtEnd();
+    // Leaving the end takes one pixel, coming near it is enough to be there again.
+    this.following = this.distanceFromEnd() <= (moved > 0 ? endThreshold : 1);
     this.showJump();
   };
 
   private stayAtEnd(): void {
-    if (this.following && this.distanceFromEnd() > 1) this.scroller.scrollTop = this.scroller.scrollHeight;
+    if (this.following && this.distanceFromEnd() > 1) {
+      this.scroller.scrollTop = this.scroller.scrollHeight;
+      this.ownTop = this.scroller.scrollTop;
+    }
     this.showJump();
   }
 
