@@ -49,20 +49,24 @@ async function prepare(steps: readonly StepName[]): Promise<Counts> {
   return { ...noCounts, failed: failures.length };
 }
 
+/** In the order in which they are begun: the longest first, and the build before what needs it. */
+const plainSteps: readonly StepName[] = ["lint", "build", "types", "unit", "webview", "structure", "format"];
+const ideSteps: readonly StepName[] = ["host", "web", "e2e"];
+
 /**
  * The steps that need no IDE run in two lanes, one for each core of a small machine; the rest, each of which keeps
  * both cores busy, one after the other. A failing step does not keep the later ones from running.
  */
 async function runInLanes(steps: readonly StepName[], grep: string | undefined): Promise<Counts> {
-  const lane = async (names: readonly StepName[], live: boolean) => {
+  const waiting = plainSteps.filter((each) => steps.includes(each));
+  const live = waiting.length === 1;
+  const lane = async (queue: StepName[], showLive: boolean) => {
     let counts = noCounts;
-    for (const name of names.filter((each) => steps.includes(each)))
-      counts = addCounts(counts, await runStep(name, { grep, live }));
+    for (let name = queue.shift(); name !== undefined; name = queue.shift())
+      counts = addCounts(counts, await runStep(name, { grep, live: showLive }));
     return counts;
   };
-  const checks: StepName[] = ["types", "lint", "format"];
-  const plain: StepName[] = ["structure", "unit", "build", "webview"];
-  const alone = !steps.some((name) => checks.includes(name)) || !steps.some((name) => plain.includes(name));
-  const [a, b] = await Promise.all([lane(checks, alone), lane(plain, alone)]);
-  return addCounts(addCounts(a, b), await lane(["host", "web", "e2e"], true));
+  const [a, b] = await Promise.all([lane(waiting, live), lane(waiting, live)]);
+  const rest = ideSteps.filter((each) => steps.includes(each));
+  return addCounts(addCounts(a, b), await lane([...rest], true));
 }
