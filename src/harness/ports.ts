@@ -91,7 +91,7 @@ export interface CommandRunner {
   /** The shell, for the model, for example `bash`. */
   readonly shell: string;
   run(command: string, options: CommandOptions): Promise<CommandResult>;
-  /** Reveals the terminal of a call, if it still exists. */
+  /** Reveals the terminal of a call. Throws a UserError when it is gone. */
   show(toolCallId: string): void;
 }
 

@@ -49,7 +49,10 @@ export class TerminalCommandRunner implements CommandRunner {
   }
 
   show(toolCallId: string): void {
-    this.byCall.get(toolCallId)?.reveal();
+    const terminal = this.byCall.get(toolCallId);
+    if (!terminal)
+      throw new UserError("The terminal of this command was closed. Its output is in the command's card.");
+    terminal.reveal();
   }
 
   /** Ends all commands. Resolves when their processes are gone. */

@@ -34,7 +34,8 @@ export function commandBody(row: ToolRow, facts: ToolFacts, scope: RowScope): Co
   return {
     foldable: ended && (lines.length > unfoldedLines || command.includes("\n")),
     body: html`${script}${lines.length > 0 ? outputBox(lines, running) : nothing}`,
-    actions: running || ended ? actions(row, running, scope) : nothing,
+    // One that was cut off lost its terminal with the window.
+    actions: running || (ended && facts.bash?.end !== undefined) ? actions(row, running, scope) : nothing,
   };
 }
 

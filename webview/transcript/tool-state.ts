@@ -76,6 +76,7 @@ function endState({ notRun, proposal, bash }: Omit<ToolFacts, "state">, isError:
   const hunks = proposal?.hunks ?? [];
   if (hunks.length > 0 && hunks.every((hunk) => hunk.status === "rejected")) return "rejected";
   if (bash?.end === "aborted" || bash?.end === "closed") return "interrupted";
+  if (bash && isError && bash.end === undefined) return "interrupted";
   if (bash?.end === "timeout" || (bash?.exitCode ?? 0) !== 0) return "failed";
   return isError ? "failed" : "done";
 }
