@@ -42,9 +42,31 @@ export class Reins {
     await this.composer.press(key);
   }
 
+  /** The chips of messages that wait for their turn. */
+  get queue(): Locator {
+    return this.panel.getByRole("list", { name: "Queued messages" });
+  }
+
+  get transcript(): Locator {
+    return this.panel.locator("reins-transcript");
+  }
+
+  /** A button of the transcript, of the dock or of the header, by its name. */
+  button(name: string | RegExp): Locator {
+    return this.panel.getByRole("button", { name });
+  }
+
   /** Waits until a text is somewhere in the transcript. */
   async untilShown(text: string | RegExp): Promise<void> {
-    await this.panel.locator("reins-transcript").getByText(text).first().waitFor();
+    await this.transcript.getByText(text).first().waitFor();
+  }
+
+  /** Waits until the transcript says a text exactly once. */
+  async untilShownOnce(text: string): Promise<void> {
+    await until(
+      async () => (await this.transcript.innerText()).split(text).length === 2,
+      async () => `“${text}” once in:\n${await this.transcript.innerText()}`,
+    );
   }
 
   async untilIdle(): Promise<void> {
@@ -104,6 +126,23 @@ export class Reins {
     console.log(`A picture of the failure: ${path}`);
   }
 
+  /** Reloads the window and shows the panel again; VS Code may or may not have remembered that it was open. */
+  async reload(): Promise<void> {
+    await this.window.reload();
+    await this.showPanel();
+  }
+
+  /** The server and the extension host crash; a new server is there when the page is loaded again. */
+  async crash(): Promise<void> {
+    await this.window.crash();
+    await this.showPanel();
+  }
+
+  async showPanel(): Promise<void> {
+    await this.window.openPanel();
+    await this.composer.waitFor();
+  }
+
   async close(): Promise<void> {
     await this.window.close();
     await this.provider.close();
@@ -111,9 +150,14 @@ export class Reins {
   }
 }
 
+export interface ReinsOptions extends Partial<WindowOptions> {
+  /** Default: one of its own, which takes any key. */
+  readonly provider?: ProviderServer;
+}
+
 /** Opens the sample project with the loopback provider chosen as the model, and the panel. */
-export async function openReins(options: Partial<WindowOptions> = {}): Promise<Reins> {
-  const provider = await startProviderServer();
+export async function openReins(options: ReinsOptions = {}): Promise<Reins> {
+  const provider = options.provider ?? (await startProviderServer());
   const folder = options.folder ?? makeSampleProject();
   const window = await openWindow({
     ...options,
@@ -121,8 +165,7 @@ export async function openReins(options: Partial<WindowOptions> = {}): Promise<R
     settings: { ...loopbackSettings(provider), ...options.settings },
   });
   const reins = new Reins(window, provider, folder);
-  await window.openPanel();
-  await reins.composer.waitFor();
+  await reins.showPanel();
   return reins;
 }
 
@@ -137,10 +180,13 @@ export function loopbackSettings(provider: ProviderServer): Record<string, unkno
 }
 
 /** Polls a condition of the outside world; fails with what `why` tells after 30 seconds. */
-export async function until(isSo: () => boolean | Promise<boolean>, why: () => string): Promise<void> {
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  why: () => string | Promise<string>,
+): Promise<void> {
   const end = Date.now() + 30_000;
   while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`Waited in vain: ${why()}`);
+    if (Date.now() > end) throw new Error(`Waited in vain: ${await why()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -34,7 +34,7 @@ export class IdeWindow {
   readonly userDataDir: string;
   /** The exit code of `testsPath`'s run: 0 if it resolved. Never settles without `testsPath`. */
   readonly testsEnded: Promise<number>;
-  readonly #startServer: () => Promise<Server>;
+  readonly #parts: Parts;
   #server: Server;
 
   constructor(parts: Parts, testsEnded: Promise<number>) {
@@ -44,7 +44,7 @@ export class IdeWindow {
     this.port = parts.port;
     this.userDataDir = parts.userDataDir;
     this.testsEnded = testsEnded;
-    this.#startServer = parts.startServer;
+    this.#parts = parts;
     this.#server = parts.server;
   }
 
@@ -70,7 +70,9 @@ export class IdeWindow {
 
   /** Runs a command from the palette by its full title, for example `Reins: New Session`, once it is offered. */
   async runCommand(title: string): Promise<void> {
-    await (await this.findCommand(title)).click();
+    const click = async () => (await this.findCommand(title)).click({ timeout: 3000 });
+    // The palette may close before the click, see below.
+    await click().catch(click).catch(click);
     const input = this.page.locator(".quick-input-widget input").first();
     await input.waitFor({ state: "hidden" }).catch(() => undefined); // A command may ask something in the same place.
   }
@@ -110,10 +112,19 @@ export class IdeWindow {
     await this.untilReady();
   }
 
+  /** The same folder in one more window, which ends with this one. */
+  async another(): Promise<IdeWindow> {
+    const page = await this.context.newPage();
+    await page.goto(this.url);
+    const window = new IdeWindow({ ...this.#parts, page }, this.testsEnded);
+    await window.untilReady();
+    return window;
+  }
+
   /** The server and its extension hosts crash, another server is started, and the page is loaded again. */
   async crash(): Promise<void> {
     await this.#server.kill();
-    this.#server = await this.#startServer();
+    this.#server = await this.#parts.startServer();
     await this.reload();
   }
 
