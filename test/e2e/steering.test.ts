@@ -11,23 +11,39 @@ import type { Reins } from "./reins.ts";
 
 let reins: Reins;
 
-before(async () => {
-  reins = await openReins();
-  await reins.window.openFile("src/cart.js");
-});
-after(() => reins?.close());
-afterEach(function () {
-  return reins.picture(this.currentTest);
-});
-beforeEach(async () => {
-  reins.provider.replies.length = 0;
-  if (!(await reins.transcript.isVisible())) return;
-  await reins.button("New session").first().click();
-  await reins.transcript.waitFor({ state: "hidden" });
+const ways: { what: string; stop: () => Promise<void> }[] = [
+  { what: "Esc in the composer", stop: () => reins.composer.press("Escape") },
+  {
+    what: "the composer’s stop button",
+    stop: () => reins.panel.locator("reins-composer").getByRole("button", { name: "Stop" }).click(),
+  },
+  { what: "the command’s own stop button", stop: () => reins.button("Stop the run").click() },
+  { what: "the command in the palette", stop: () => reins.window.runCommand("Reins: Stop") },
+];
+
+describe("A run that is on", () => {
+  before(async () => {
+    reins = await openReins();
+    await reins.window.openFile("src/cart.js");
+  });
+  after(() => reins?.close());
+  afterEach(function () {
+    return reins.picture(this.currentTest);
+  });
+  beforeEach(async () => {
+    reins.provider.replies.length = 0;
+    if (!(await reins.transcript.isVisible())) return;
+    await reins.button("New session").first().click();
+    await reins.transcript.waitFor({ state: "hidden" });
+  });
+
+  describe("with something typed meanwhile", typingMeanwhile);
+  describe("stopped during a long command", stopping);
+  describe("by keyboard alone", keyboardOnly);
 });
 
-describe("What is typed while a command runs", () => {
-  it("steers after that turn or follows at the end, and can be changed until then", async () => {
+function typingMeanwhile(): void {
+  it("steers after its turn or follows at the end, and can be changed until then", async () => {
     const first = reins.provider.requests.length + 1;
     reins.provider.enqueue(
       reply({ text: "I’ll wait.", calls: [waitFor("go.txt")] }),
@@ -79,19 +95,9 @@ describe("What is typed while a command runs", () => {
     await reins.untilIdle();
     await reins.transcript.getByText("exit 0").waitFor();
   });
-});
+}
 
-const ways: { what: string; stop: () => Promise<void> }[] = [
-  { what: "Esc in the composer", stop: () => reins.composer.press("Escape") },
-  {
-    what: "The composer's stop button",
-    stop: () => reins.panel.locator("reins-composer").getByRole("button", { name: "Stop" }).click(),
-  },
-  { what: "The command's own stop button", stop: () => reins.button("Stop the run").click() },
-  { what: "The command in the palette", stop: () => reins.window.runCommand("Reins: Stop") },
-];
-
-describe("Stop during a long command", () => {
+function stopping(): void {
   for (const [index, { what, stop }] of ways.entries()) {
     it(`by ${what} ends all its processes, gives unsent text back, and leaves a session that goes on`, async () => {
       const seconds = [98_700 + index, 98_800 + index] as const;
@@ -134,7 +140,7 @@ describe("Stop during a long command", () => {
     });
   }
 
-  it("is not meant by Esc while an input method composes", async () => {
+  it("not by Esc while an input method composes", async () => {
     reins.provider.enqueue(reply({ calls: [waitFor("composed.txt")] }), reply({ text: "It ran on." }));
     await reins.type("Wait for composed.txt.");
     await allow("composed.txt");
@@ -157,10 +163,10 @@ describe("Stop during a long command", () => {
     await devTools.detach();
     await reins.composer.fill("");
   });
-});
+}
 
-describe("By keyboard alone", () => {
-  it("a task is given, a command allowed, a change accepted and another rejected, without the caret leaving", async () => {
+function keyboardOnly(): void {
+  it("has commands and changes allowed and rejected without the caret leaving", async () => {
     const { page } = reins.window;
     const before = reins.disk("src/cart.js");
     const edits = (newText: string) => [{ oldText: "return sum - discountPercent;", newText }];
@@ -199,7 +205,7 @@ describe("By keyboard alone", () => {
     await page.keyboard.type("// typed into the editor\n");
     await reins.untilDisk("src/cart.js", (text) => text.startsWith("// typed into the editor\n"));
   });
-});
+}
 
 /** Edits one, removes one and makes a follow-up of one and steering of another. */
 async function changeTheQueue(): Promise<void> {
