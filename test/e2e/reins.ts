@@ -1,6 +1,6 @@
 // Reins as a person at the IDE sees and presses it. Selectors live here, so that scenarios read as what is done.
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync, rmSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FrameLocator, Locator } from "playwright-core";
@@ -96,10 +96,9 @@ export class Reins {
   /** Every entry of every session of this profile, in order. */
   sessionEntries(): readonly Record<string, unknown>[] {
     const storage = join(this.window.userDataDir, "user/User/globalStorage/reins.reins");
-    const files = readdirSync(storage, { recursive: true, encoding: "utf8" }).filter((name) =>
-      name.endsWith(".jsonl"),
-    );
-    return files
+    const inHost = (name: string) => name.includes(".jsonl") && statSync(join(storage, name)).isFile();
+    return readdirSync(storage, { recursive: true, encoding: "utf8" })
+      .filter(inHost) // One file in the Node host, a folder of segments in the web worker host.
       .sort()
       .flatMap((name) => readFileSync(join(storage, name), "utf8").split("\n").filter(Boolean))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
