@@ -87,7 +87,7 @@ function commandsOf(name: StepName, grep: string | undefined): Command[] {
     case "format":
       return [tool("prettier", "--check", "--ignore-path", ".gitignore", ".", "!test/fixtures")];
     case "types":
-      return [".", "src", "webview"].map((project) => tool("tsc", "-p", project));
+      return [".", "src", "webview", "test/webview"].map((project) => tool("tsc", "-p", project));
     case "lint":
       return [tool("eslint", "--max-warnings", "0", ".")];
     case "structure":
