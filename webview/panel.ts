@@ -64,7 +64,7 @@ export class Panel extends PanelElement {
     const { view, context } = this;
     if (!view) return nothing;
     const { transcript, panel } = view;
-    const running = transcript.status === "running";
+    const running = transcript.status === "running" || panel.retry !== undefined;
     return html`<div class="panel">
       <reins-header .context=${context} .panel=${panel}></reins-header>
       <main class="main" aria-label="Conversation">

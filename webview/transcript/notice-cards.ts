@@ -1,7 +1,6 @@
 // Cards that say what went wrong or waits, each with the action that goes on from there.
 import { html, nothing } from "lit";
 import type { PropertyValues, TemplateResult } from "lit";
-import type { ErrorKind } from "../../src/ai/types.ts";
 import type { RetryInfo } from "../../src/harness/types.ts";
 import type { FromWebview } from "../../src/protocol/from-webview.ts";
 import type { ButtonOptions } from "../controls.ts";
@@ -9,6 +8,7 @@ import { button } from "../controls.ts";
 import { icon } from "../icons.ts";
 import type { IconName } from "../icons.ts";
 import { PanelElement } from "../panel-element.ts";
+import { errorTitles } from "./error-titles.ts";
 import type { RowScope } from "./row-scope.ts";
 import type { ErrorRow } from "./row-types.ts";
 
@@ -31,26 +31,12 @@ function card(content: CardContent): TemplateResult {
   </div>`;
 }
 
-const titles: { readonly [kind in ErrorKind]: string } = {
-  auth: "The key was not accepted",
-  quota: "The account has no quota left",
-  rate_limit: "Too many requests",
-  overloaded: "The service is overloaded",
-  context_overflow: "The conversation is too long for this model",
-  bad_request: "The service refused the request",
-  network: "The service cannot be reached",
-  timeout: "The service stopped answering",
-  content_filter: "The answer was blocked by the provider's filter",
-  malformed_stream: "The answer broke off",
-  unknown: "Something went wrong",
-};
-
 export function errorCard(row: ErrorRow, { context }: RowScope): TemplateResult {
   const { send } = context;
   return card({
     icon: "alert",
     tone: "error",
-    title: titles[row.errorKind],
+    title: errorTitles[row.errorKind],
     text: row.text,
     actions: row.actions ? fixes(row, send) : [],
   });

@@ -1,8 +1,9 @@
 // From transcript state to the list of rows that is shown. Pure but for its cache: a row that did not change stays the same object.
 import type { TranscriptState, ActiveTool } from "../../src/agent/transcript.ts";
-import type { MessageEntry } from "../../src/agent/types.ts";
+import type { AgentMessage, MessageEntry } from "../../src/agent/types.ts";
 import type { AssistantMessage, ToolResultMessage, UserMessage } from "../../src/ai/types.ts";
 import type { PanelState } from "../../src/protocol/to-webview.ts";
+import { errorTitles } from "./error-titles.ts";
 import type { Row, ToolRow } from "./row-types.ts";
 
 /** Keeps what earlier calls computed; one per panel. */
@@ -28,7 +29,8 @@ export class RowBuilder {
         for (const row of known) rows.push(row);
         return;
       }
-      const scope: EntryScope = { transcript, panel, results, isLast: index === lastIndex, entry };
+      const next = nextTurn(transcript.messages, index);
+      const scope: EntryScope = { transcript, panel, results, isLast: index === lastIndex, next, entry };
       const before = rows.length;
       for (const row of this.entryRows(scope)) add(row);
       if (isSettled(scope)) this.settled.set(entry, rows.slice(before));
@@ -132,6 +134,8 @@ interface Scope {
 interface EntryScope extends Scope {
   readonly entry: MessageEntry;
   readonly isLast: boolean;
+  /** What the conversation went on with. */
+  readonly next: AgentMessage | undefined;
 }
 
 const emptyResults: ReadonlyMap<string, ToolResultMessage> = new Map();
@@ -141,6 +145,7 @@ function isSettled(scope: EntryScope): boolean {
   const { message, id } = scope.entry;
   if (scope.isLast) return false;
   if (message.role !== "assistant") return true;
+  if (message.stopReason === "error" && !scope.next) return false;
   return message.content.every(
     (block) => block.type !== "toolCall" || scope.results.has(resultKey(id, block.id)),
   );
@@ -185,8 +190,9 @@ function endingRows(scope: EntryScope, id: string, message: AssistantMessage): R
     case "aborted":
       return [{ kind: "notice", key, tone: "info", text: message.errorMessage ?? "Stopped." }];
     case "error": {
-      const actions = scope.isLast && scope.transcript.status === "idle" && !scope.panel.interrupted;
-      if (scope.isLast && scope.panel.retry) return [];
+      const actions = !scope.next && !scope.panel.interrupted;
+      if (!scope.next && scope.panel.retry) return [];
+      if (wasTriedAgain(scope)) return triedAgain(scope, key, message);
       return [
         {
           kind: "error",
@@ -199,6 +205,26 @@ function endingRows(scope: EntryScope, id: string, message: AssistantMessage): R
       ];
     }
   }
+}
+
+function wasTriedAgain({ next, transcript }: EntryScope): boolean {
+  return next ? next.role === "assistant" : transcript.status === "running";
+}
+
+/** One line for as many tries in a row as there were, unless a try got far enough to show something. */
+function triedAgain({ next }: EntryScope, key: string, message: AssistantMessage): Row[] {
+  const failedAgain = next?.role === "assistant" && next.stopReason === "error";
+  if (failedAgain && message.content.length === 0) return [];
+  const text = `${errorTitles[message.errorKind ?? "unknown"]}; tried again`;
+  return [{ kind: "notice", key, tone: "warning", text }];
+}
+
+function nextTurn(messages: readonly MessageEntry[], index: number): AgentMessage | undefined {
+  for (let at = index + 1; at < messages.length; at += 1) {
+    const message = messages[at]?.message;
+    if (message?.role === "user" || message?.role === "assistant") return message;
+  }
+  return undefined;
 }
 
 function reuse(previous: Row | undefined, next: Row): Row {
