@@ -169,13 +169,13 @@ export async function openReins(options: ReinsOptions = {}): Promise<Reins> {
 }
 
 export function loopbackSettings(provider: ProviderServer): Record<string, unknown> {
+  return { "reins.model": "loopback/test-model", "reins.providers": loopbackProviders(provider) };
+}
+
+/** For `reins.providers`. */
+export function loopbackProviders(provider: ProviderServer): Record<string, unknown> {
   const model = { id: "test-model", name: "Test model", contextWindow: 200_000, maxTokens: 8192 };
-  return {
-    "reins.model": "loopback/test-model",
-    "reins.providers": {
-      loopback: { api: "anthropic-messages", baseUrl: provider.url, models: [model] },
-    },
-  };
+  return { loopback: { api: "anthropic-messages", baseUrl: provider.url, models: [model] } };
 }
 
 /** Polls a condition of the outside world; fails with what `why` tells after 30 seconds. */
