@@ -35,7 +35,8 @@ export async function onNode24(scriptUrl, main) {
     await ensureDependencies();
     process.exitCode = (await main()) ?? 0;
   } catch (error) {
-    console.error(error instanceof SetupError || error?.name === "SetupError" ? `\n${error.message}` : error);
+    const expected = error instanceof SetupError || String(error?.code).startsWith("ERR_PARSE_ARGS");
+    console.error(expected ? `\n${error.message}` : error);
     process.exitCode = 1;
   }
 }

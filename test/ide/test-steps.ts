@@ -61,7 +61,7 @@ export async function runStep(name: StepName, options: StepOptions): Promise<Cou
   let counts = noCounts;
   let output = "";
   for (const command of commandsOf(name, options.grep)) {
-    const result = await runCommand(command, options.live);
+    const result = await runCommand(command, options);
     counts = addCounts(counts, result.counts);
     output += result.output;
   }
@@ -118,10 +118,14 @@ function tool(name: keyof typeof bins, ...args: string[]): Command {
   return { what: [name, ...args].join(" "), args: [join(dirname(manifestPath), script), ...args] };
 }
 
-async function runCommand(command: Command, live: boolean): Promise<{ counts: Counts; output: string }> {
+async function runCommand(
+  command: Command,
+  { grep, live }: StepOptions,
+): Promise<{ counts: Counts; output: string }> {
   const group = startGroup(process.execPath, [...command.args], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, REINS_TEST_GREP: grep ?? "" }, // For the suites that are not run by run-mocha.ts.
   });
   let counts: Counts | undefined;
   let output = "";
