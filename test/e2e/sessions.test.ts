@@ -12,9 +12,10 @@ import type { Reins } from "./reins.ts";
 const age = /just now|\d+ minutes? ago/;
 
 describe("Sessions", () => {
-  const userDataDir = mkdtempSync(join(tmpdir(), "reins-e2e-"));
+  let userDataDir: string;
   let reins: Reins;
   before(async () => {
+    userDataDir = mkdtempSync(join(tmpdir(), "reins-e2e-"));
     reins = await openReins({ userDataDir });
   });
   after(async () => {
