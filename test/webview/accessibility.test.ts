@@ -92,13 +92,15 @@ describe("the panel's accessibility", () => {
     const opener = panel.page.getByRole("button", { name: "Thinking: medium" });
     await opener.focus();
     await panel.page.keyboard.press("Enter");
-    await panel.page.getByRole("menuitemradio", { name: "medium" }).waitFor();
+    const focused = panel.page.locator(":popover-open [role=menuitemradio]:focus");
+    await focused.waitFor();
     await panel.page.keyboard.press("ArrowDown");
     await panel.page.keyboard.press("Enter");
     assert.deepEqual(await panel.waitForSent("setThinkingLevel"), [
       { type: "setThinkingLevel", level: "high" },
     ]);
     await opener.click();
+    await focused.waitFor();
     await panel.page.keyboard.press("Escape");
     await panel.page.waitForFunction(() => !document.querySelector(":popover-open"));
     assert.equal(await opener.evaluate((element) => element === document.activeElement), true);
