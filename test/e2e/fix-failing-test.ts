@@ -2,7 +2,6 @@
 // second proposal accepted after a change by hand, the tests in the terminal, a summary. Run by three suites.
 import assert from "node:assert/strict";
 import { reply } from "../support/provider-replies.ts";
-import { until } from "./reins.ts";
 import type { Reins } from "./reins.ts";
 
 const grown = "if (line) line.quantity += quantity;";
@@ -115,10 +114,11 @@ async function allowTheTests(reins: Reins): Promise<void> {
     .getByText(/exit 0/)
     .first()
     .waitFor();
-  await until(
-    async () => (await reins.window.page.locator(".terminal-wrapper").count()) > 0,
-    () => "no terminal is shown",
-  );
+  const terminal = reins.window.page.locator(".terminal-wrapper .xterm-rows");
+  await terminal
+    .getByText(/pass 7/)
+    .first()
+    .waitFor();
 }
 
 function assertRequests(reins: Reins, { bash }: { readonly bash: boolean }): void {

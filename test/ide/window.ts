@@ -72,6 +72,7 @@ const quietSettings = {
   "git.openRepositoryInParentFolders": "never",
   "workbench.welcomePage.walkthroughs.openOnInstall": false,
   "terminal.integrated.initialHint": false,
+  "terminal.integrated.gpuAcceleration": "off", // Otherwise what a terminal shows is only pixels.
   "workbench.colorTheme": "Dark Modern",
   "editor.accessibilitySupport": "off",
 };
