@@ -96,9 +96,9 @@ export class Reins {
   /** Every entry of every session of this profile, in order. */
   sessionEntries(): readonly Record<string, unknown>[] {
     const storage = join(this.window.userDataDir, "user/User/globalStorage/reins.reins");
-    const inHost = (name: string) => name.includes(".jsonl") && statSync(join(storage, name)).isFile();
+    const isFile = (name: string) => statSync(join(storage, name)).isFile();
     return readdirSync(storage, { recursive: true, encoding: "utf8" })
-      .filter(inHost) // One file in the Node host, a folder of segments in the web worker host.
+      .filter((name) => /\.jsonl(\/\d+\.part)?$/.test(name) && isFile(name)) // A file, or a folder of segments (web).
       .sort()
       .flatMap((name) => readFileSync(join(storage, name), "utf8").split("\n").filter(Boolean))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
