@@ -34,6 +34,15 @@ describe("the transcript", () => {
       return { key: row?.row.key ?? "", top: row?.getBoundingClientRect().top ?? 0 };
     });
   const settle = (panel: PanelPage) => panel.post();
+  /** Waits until the list has not moved for ten frames: a wheel turn is animated. */
+  const stands = (panel: PanelPage) =>
+    scroller(panel).evaluate(async (element) => {
+      for (let same = 0, last = -1; same < 10;) {
+        await new Promise(requestAnimationFrame);
+        same = element.scrollTop === last ? same + 1 : 0;
+        last = element.scrollTop;
+      }
+    });
   const message = (id: string, content: string): AgentEvent => ({
     type: "message_end",
     id,
@@ -203,7 +212,7 @@ describe("the transcript", () => {
     await scroller(panel).hover();
     await panel.page.mouse.wheel(0, -400);
     await panel.page.waitForFunction(() => !document.querySelector<HTMLElement>(".jump")?.hidden);
-    await panel.page.waitForTimeout(200);
+    await stands(panel);
     const before = await anchor(panel);
     await scroller(panel).evaluate((element) => {
       const { top } = element.getBoundingClientRect();
