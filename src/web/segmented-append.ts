@@ -19,6 +19,9 @@ export interface SegmentFiles {
 /** Bytes up to which a segment grows. One batch that is larger has a segment to itself. */
 export const maxSegment = 64 * 1024;
 
+/** Ends the name of a segment's next version while it is written. */
+const draftEnd = ".next";
+
 interface Segment {
   readonly path: string;
   readonly size: number;
@@ -86,15 +89,24 @@ export class SegmentedStorage implements SessionStorage {
   private async write(name: string, bytes: Uint8Array): Promise<void> {
     const segments = await this.segments(name);
     if (!segments.length) await this.files.createFolder(name);
-    const tail = segments.at(-1);
+    const tail = await this.mended(segments.at(-1));
     const extend = tail !== undefined && tail.size + bytes.length <= maxSegment;
     const path = extend ? tail.path : segmentPath(name, segments.length + 1);
     const content = extend ? concat([await this.tailBytes(name, tail), bytes]) : bytes;
-    // Renaming makes it all or nothing: a write that is cut off leaves the segment as it was.
-    const draft = `${name}/next.tmp`;
+    // A write that is cut off leaves the segment as it was. Renaming over it may first delete it: then the complete
+    // draft stands for it (see `segments`), so that a crash in between loses nothing.
+    const draft = extend ? `${path}${draftEnd}` : `${name}/next.tmp`;
     await this.files.write(draft, content);
     await this.files.rename(draft, path);
     this.tails.set(name, { path, bytes: content });
+  }
+
+  /** Gives a segment that only its draft holds its name back. */
+  private async mended(tail: Segment | undefined): Promise<Segment | undefined> {
+    if (!tail?.path.endsWith(draftEnd)) return tail;
+    const path = tail.path.slice(0, -draftEnd.length);
+    await this.files.rename(tail.path, path);
+    return { ...tail, path };
   }
 
   private async tailBytes(name: string, tail: Segment): Promise<Uint8Array> {
@@ -111,7 +123,10 @@ export class SegmentedStorage implements SessionStorage {
 
   private async segments(name: string): Promise<readonly Segment[]> {
     const entries = (await this.files.list(checked(name))) ?? [];
-    const paths = entries.filter((entry) => /^\d+\.part$/.test(entry)).sort();
+    const names = new Set(entries.filter((entry) => /^\d+\.part$/.test(entry)));
+    const lone = (entry: string) => !names.has(entry.slice(0, -draftEnd.length));
+    const drafts = entries.filter((entry) => /^\d+\.part\.next$/.test(entry) && lone(entry));
+    const paths = [...names, ...drafts].sort();
     return Promise.all(
       paths.map(async (entry, index) => {
         const path = `${name}/${entry}`;

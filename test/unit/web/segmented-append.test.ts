@@ -83,6 +83,23 @@ describe("Session files where nothing can append", () => {
     assert.equal(await storage.read("a.jsonl"), "1\n3\n");
   });
 
+  it("keep everything when the host dies while a segment is replaced", async () => {
+    await storage.append("a.jsonl", "one\n");
+    files.rename = (from, to) => {
+      if (from.endsWith(".next")) files.files.delete(to);
+      return Promise.reject(new Error("killed"));
+    };
+    await assert.rejects(storage.append("a.jsonl", "two\n"), /killed/);
+    const later = new MemorySegments();
+    for (const [path, bytes] of files.files) later.files.set(path, bytes);
+    later.folders.add("a.jsonl");
+    const reopened = new SegmentedStorage(later);
+    assert.equal(await reopened.read("a.jsonl"), "one\ntwo\n");
+    await reopened.append("a.jsonl", "three\n");
+    assert.equal(await reopened.read("a.jsonl"), "one\ntwo\nthree\n");
+    assert.deepEqual([...later.files.keys()], ["a.jsonl/000001.part"]);
+  });
+
   it("keep what another window appended in between", async () => {
     const other = new SegmentedStorage(files);
     await storage.append("a.jsonl", "1\n");
