@@ -72,6 +72,7 @@ function createPorts(
     memento: new WorkspaceMemento(context.workspaceState),
     secrets: owned.add(new VsCodeSecrets(context.secrets, (name) => parts.env(name))),
     settings: owned.add(new VsCodeSettings()),
+    modelSources: parts.modelSources,
     clock: systemClock,
     log,
   };

@@ -187,6 +187,10 @@ export interface Model {
   /** Without a trailing slash; absent: the SDK's own default. */
   readonly baseUrl?: string;
   readonly headers?: { readonly [name: string]: string };
+  /** Added to every address (for example Azure's `api-version`). */
+  readonly query?: { readonly [name: string]: string };
+  /** The header that carries the key, when it is not the API's own (`x-api-key` for Anthropic, else `authorization: Bearer`). */
+  readonly keyHeader?: "authorization" | "api-key" | "x-api-key";
   /** Tokens. */
   readonly contextWindow: number;
   /** Largest output in tokens. */
@@ -215,7 +219,9 @@ export interface StreamOptions {
   readonly thinkingLevel?: ThinkingLevel;
   /** Output tokens; default the model's maximum. */
   readonly maxTokens?: number;
-  /** Milliseconds of silence after which the stream ends with a `timeout` error. Default 300,000. */
+  /** Milliseconds until the answer begins (response headers), after which it ends with a `timeout` error. Default 60,000; local servers 600,000. */
+  readonly connectTimeoutMs?: number;
+  /** Milliseconds of silence after which the stream ends with a `timeout` error. Default 120,000; local servers 600,000. */
   readonly idleTimeoutMs?: number;
 }
 
@@ -232,7 +238,8 @@ export type StreamEvent =
   | { readonly type: "toolcall_delta"; readonly index: number; readonly delta: string }
   | { readonly type: "toolcall_end"; readonly index: number; readonly toolCall: ToolCallBlock }
   | { readonly type: "done"; readonly message: AssistantMessage }
-  | { readonly type: "error"; readonly message: AssistantMessage };
+  /** `cause`: what went wrong in the raw, for the log; without secrets, at most 4,000 characters. */
+  | { readonly type: "error"; readonly message: AssistantMessage; readonly cause?: string };
 
 /**
  * One response being received. Iterating and `result()` never throw: the last event is `done` or `error` and

@@ -1,5 +1,6 @@
 // What the harness needs of the machine. Implemented by `vscode/`, `node/`, `web/`, and by small classes in test/support.
 // A place is always a URI string (`file:///a/b`, `vscode-remote://…`); paths are only for people and models.
+import type { Model } from "../ai/types.ts";
 import type { Disposable } from "../shared/disposable.ts";
 import type { Event } from "../shared/event.ts";
 
@@ -136,6 +137,10 @@ export interface SettingsSnapshot {
   readonly approvalEdits: ApprovalMode;
   readonly approvalCommands: ApprovalMode;
   readonly bashTimeoutSeconds: number;
+  /** How long a provider may take until its answer begins; undefined: the model layer's default. */
+  readonly connectTimeoutSeconds: number | undefined;
+  /** How long a provider may be silent within an answer; undefined: the model layer's default. */
+  readonly idleTimeoutSeconds: number | undefined;
 }
 
 export interface Settings {
@@ -158,6 +163,15 @@ export interface Log {
   error(text: string): void;
 }
 
+/** Models that are found rather than known: those that VS Code offers, those of servers on this machine. */
+export interface ModelSource {
+  /** As found last; empty before the first look. */
+  readonly models: readonly Model[];
+  readonly onDidChange: Event<void>;
+  /** Looks again; `models` is current when it resolves. Never rejects. Never called at activation. */
+  refresh(): Promise<void>;
+}
+
 export interface HarnessPorts {
   readonly files: Files;
   readonly workspace: Workspace;
@@ -166,6 +180,7 @@ export interface HarnessPorts {
   readonly memento: Memento;
   readonly secrets: Secrets;
   readonly settings: Settings;
+  readonly modelSources: readonly ModelSource[];
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -174,6 +189,8 @@ export interface HarnessPorts {
 export interface HostParts extends Disposable {
   readonly commands: CommandRunner;
   readonly storage: SessionStorage;
+  /** Servers on this machine that offer models; none where the host cannot look. */
+  readonly modelSources: readonly ModelSource[];
   /** How keys are written. */
   readonly platform: "mac" | "other";
   /** What only a host with a disk knows of a file: where links lead, and whether nobody may write it. */

@@ -18,6 +18,7 @@ export function createNodeHost(storagePath: string, log: Log): HostParts {
   return {
     commands,
     storage: new AppendFileStorage(join(storagePath, "sessions")),
+    modelSources: [],
     platform: process.platform === "darwin" ? "mac" : "other",
     fileFacts,
     home: homedir(),

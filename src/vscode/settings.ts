@@ -35,6 +35,8 @@ export class VsCodeSettings implements Settings, Disposable {
       approvalEdits: mode(settings.get<unknown>(names.approvalEdits)),
       approvalCommands: mode(settings.get<unknown>(names.approvalCommands)),
       bashTimeoutSeconds: typeof timeout === "number" && timeout > 0 ? timeout : 120,
+      connectTimeoutSeconds: seconds(settings.get<unknown>("request.connectTimeoutSeconds")),
+      idleTimeoutSeconds: seconds(settings.get<unknown>("request.idleTimeoutSeconds")),
     };
   }
 
@@ -62,6 +64,11 @@ async function write(name: string, value: string): Promise<void> {
 
 function text(value: unknown): string {
   return typeof value === "string" ? value.trim() : "";
+}
+
+/** 0 and what is no number: the default. */
+function seconds(value: unknown): number | undefined {
+  return typeof value === "number" && value > 0 ? value : undefined;
 }
 
 function mode(value: unknown): ApprovalMode {

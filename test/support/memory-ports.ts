@@ -41,6 +41,7 @@ export function memoryPorts(overrides: Partial<MemoryPorts> = {}): MemoryPorts {
     memento: new MemoryMemento(),
     secrets: new MemorySecrets(),
     settings: new MemorySettings(),
+    modelSources: [],
     log: new MemoryLog(),
     ...overrides,
     clock,
@@ -219,6 +220,8 @@ export class MemorySettings implements Settings {
       approvalEdits: "ask",
       approvalCommands: "ask",
       bashTimeoutSeconds: 120,
+      connectTimeoutSeconds: undefined,
+      idleTimeoutSeconds: undefined,
       ...settings,
     };
   }
