@@ -6,6 +6,7 @@ import type { Json } from "../shared/json.ts";
 import { RunActiveError } from "./errors.ts";
 import { EventHub } from "./event-hub.ts";
 import type { AgentEvent, RunEnd, SequencedEvent } from "./events.ts";
+import { LimitCounter } from "./limits.ts";
 import { runLoop } from "./loop.ts";
 import { MessageQueue } from "./queue.ts";
 import { initialTranscript } from "./transcript.ts";
@@ -29,11 +30,14 @@ export class Agent {
   private readonly config: AgentConfig;
   private readonly hub: EventHub;
   private readonly queue: MessageQueue;
+  /** Of the last prompt and what continued it. */
+  private counter: LimitCounter;
   private state: State = { status: "idle" };
 
   constructor(config: AgentConfig, initial: AgentInitial = {}) {
     const { messages = [], queue = [] } = initial;
     this.config = config;
+    this.counter = new LimitCounter(config.now, config.getLimits);
     this.hub = new EventHub({ ...initialTranscript(), messages, queue }, (text) => config.log?.(text));
     const modes = {
       steering: config.steeringMode ?? "one-at-a-time",
@@ -58,21 +62,27 @@ export class Agent {
     this.refuseIfActive();
     if (messages.length === 0) throw new UserError("There is nothing to send. Write a message first.");
     const entries = messages.map((message) => ({ id: this.config.createId(), message }));
+    this.counter = new LimitCounter(this.config.now, this.config.getLimits);
     return this.start(entries, true);
   }
 
   /**
    * Answers the transcript's tail: results, an unanswered message, or what a failed or aborted answer left. After a
    * complete answer it takes the next batch from the queue. Rejects with a UserError when there is neither, and
-   * with RunActiveError during a run.
+   * with RunActiveError during a run. What was used since the last prompt goes on being counted; after a limit, that
+   * one is raised by `raiseBy` (in its unit; default: as much again).
    */
-  async continue(): Promise<RunEnd> {
+  async continue(options: { readonly raiseBy?: number } = {}): Promise<RunEnd> {
     this.refuseIfActive();
     const tail = answerableTail(this.transcript.messages);
     if (tail === undefined) throw new UserError("There is nothing to continue. Send a message first.");
-    if (tail.role !== "assistant") return this.start([], true);
+    if (tail.role !== "assistant") {
+      this.counter.raise(options.raiseBy);
+      return this.start([], true);
+    }
     const queued = this.queue.takeNext();
     if (queued.length === 0) throw new UserError("The last answer is complete. Send a message to go on.");
+    this.counter.raise(options.raiseBy);
     return this.start(queued, false);
   }
 
@@ -187,8 +197,8 @@ export class Agent {
       return this.hub.emit(event);
     };
     const messages = this.transcript.messages.map((entry) => entry.message);
-    const { config, queue } = this;
-    const end = await runLoop({ config, messages, prompts, queue, steerAtStart, emit, signal });
+    const { config, queue, counter } = this;
+    const end = await runLoop({ config, messages, prompts, queue, steerAtStart, counter, emit, signal });
     // What was queued while the run was ending would otherwise wait for a run that nobody starts.
     if (end !== "done" || signal.aborted || !queue.hasUnseen) return end;
     const late = queue.takeNext();

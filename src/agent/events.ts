@@ -8,7 +8,8 @@ export type MessageDelta = Exclude<StreamEvent, { type: "start" } | { type: "don
 
 export type RunEnd = "done" | "error" | "aborted" | "limit";
 
-export type LimitKind = "turns" | "repeats";
+/** What `LoopLimits` limits, by the same names. */
+export type LimitKind = "turns" | "toolCalls" | "tokens" | "cost" | "minutes" | "repeats";
 
 export type AgentEvent =
   | { readonly type: "agent_start" }
@@ -43,6 +44,7 @@ export type AgentEvent =
     }
   | { readonly type: "agent_end"; readonly end: RunEnd; readonly messageIds: readonly string[] }
   | { readonly type: "queue_update"; readonly queue: readonly QueuedMessage[] }
+  /** The run pauses at this boundary with everything kept; `used` and `max` in the unit of `LoopLimits`. */
   | { readonly type: "limit_reached"; readonly limit: LimitKind; readonly used: number; readonly max: number }
   /** A change asked for during a run: takes effect at the next turn. */
   | {

@@ -1,45 +1,97 @@
-// Counts what a run has used. Leaves to the loop when it asks, and to the layers above what a pause looks like.
+// Counts what a run has used, from its prompt on. Leaves to the loop when it asks, and to the layers above what a pause
+// looks like and who raises a limit.
+import type { AssistantMessage } from "../ai/types.ts";
 import type { LimitKind } from "./events.ts";
 import type { LoopLimits, TurnInfo } from "./types.ts";
+import { WorkClock } from "./work-clock.ts";
 
-export const DEFAULT_LIMITS: LoopLimits = { maxTurns: 200, maxRepeats: 5 };
+/** Generous: an ordinary task of hours stays below all of them. */
+export const DEFAULT_LIMITS: LoopLimits = {
+  turns: 200,
+  toolCalls: 1_000,
+  tokens: 20_000_000,
+  cost: 25,
+  minutes: 240,
+  repeats: 5,
+};
 
 export interface LimitReached {
   readonly limit: LimitKind;
+  /** In the limit's unit, as `max`. */
   readonly used: number;
   readonly max: number;
 }
 
-/** The counters of one run. */
-export class LimitCounter {
-  private readonly limits: LoopLimits;
-  private turns = 0;
-  private repeats = 0;
-  private last: Round | undefined;
+/** In the order in which they are asked about: what says most about the run comes first. */
+const kinds: readonly LimitKind[] = ["repeats", "turns", "toolCalls", "tokens", "cost", "minutes"];
 
-  constructor(limits: Partial<LoopLimits> = {}) {
-    this.limits = { ...DEFAULT_LIMITS, ...limits };
+/** The counters of one run and its continuations. */
+export class LimitCounter {
+  /** Time that the run itself takes. */
+  readonly clock: WorkClock;
+  private readonly getLimits: () => Partial<LoopLimits>;
+  private readonly used = { turns: 0, toolCalls: 0, tokens: 0, cost: 0, repeats: 0 };
+  /** What was allowed beyond the limits. */
+  private readonly raised = new Map<LimitKind, number>();
+  private last: Round | undefined;
+  private paused: LimitReached | undefined;
+
+  /** `getLimits` is asked at every boundary; `now` gives milliseconds. */
+  constructor(now: () => number, getLimits: () => Partial<LoopLimits> = () => ({})) {
+    this.clock = new WorkClock(now);
+    this.getLimits = getLimits;
+  }
+
+  /** Every answer that came, failed ones included: they cost as well. */
+  countAnswer({ usage }: AssistantMessage): void {
+    // What the provider read from its cache was counted when it was new.
+    this.used.tokens += usage.input + usage.output + usage.cacheWrite;
+    this.used.cost += usage.cost.total;
   }
 
   countTurn(turn: TurnInfo): void {
-    this.turns += 1;
+    this.used.turns += 1;
+    this.used.toolCalls += turn.toolResults.length;
     const round = turn.toolResults.length === 0 ? undefined : roundOf(turn);
-    this.repeats = round === undefined ? 0 : repeats(this.last, round) ? this.repeats + 1 : 1;
+    this.used.repeats = round === undefined ? 0 : repeats(this.last, round) ? this.used.repeats + 1 : 1;
     this.last = round;
   }
 
   /** Someone said something new: what repeats from here on is a new attempt. */
   forgetRepeats(): void {
-    this.repeats = 0;
+    this.used.repeats = 0;
     this.last = undefined;
   }
 
-  /** Asked at a boundary, when another turn is due. */
+  /** Asked at a boundary, when another turn is due. What it answers is the limit that `raise` means. */
   reached(): LimitReached | undefined {
-    const { maxTurns, maxRepeats } = this.limits;
-    if (this.repeats >= maxRepeats) return { limit: "repeats", used: this.repeats, max: maxRepeats };
-    if (this.turns >= maxTurns) return { limit: "turns", used: this.turns, max: maxTurns };
-    return undefined;
+    const limit = kinds.find((kind) => this.usedOf(kind) >= this.maxOf(kind));
+    this.paused = limit && { limit, used: this.usedOf(limit), max: this.maxOf(limit) };
+    return this.paused;
+  }
+
+  /** Lets a run that a limit paused go on. `by` is in the limit's unit; default: as much again as the limit is. */
+  raise(by?: number): void {
+    if (this.paused === undefined) return;
+    const { limit } = this.paused;
+    this.paused = undefined;
+    if (limit === "repeats") this.forgetRepeats();
+    // Above what is used, so that at least one turn follows whatever the limit was overshot by.
+    const base = Math.max(this.maxOf(limit), this.usedOf(limit));
+    const more = by !== undefined && by > 0 ? by : this.limitOf(limit);
+    if (limit !== "repeats") this.raised.set(limit, base + more - this.limitOf(limit));
+  }
+
+  private usedOf(kind: LimitKind): number {
+    return kind === "minutes" ? this.clock.elapsedMs() / 60_000 : this.used[kind];
+  }
+
+  private limitOf(kind: LimitKind): number {
+    return { ...DEFAULT_LIMITS, ...this.getLimits() }[kind];
+  }
+
+  private maxOf(kind: LimitKind): number {
+    return this.limitOf(kind) + (this.raised.get(kind) ?? 0);
   }
 }
 

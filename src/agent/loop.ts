@@ -18,6 +18,8 @@ export interface LoopInput {
   readonly queue: LoopQueue;
   /** False when `prompts` were themselves taken from the queue. Default true. */
   readonly steerAtStart?: boolean;
+  /** Of the run that this one continues. Default: a new one. */
+  readonly counter?: LimitCounter;
   /** Awaited for every event but updates of tools. A rejection ends the run with an `error` message. */
   readonly emit: (event: AgentEvent) => Promise<void>;
   readonly signal: AbortSignal;
@@ -35,7 +37,10 @@ export interface LoopQueue {
  * Never rejects: events are in Pi's order with every pair closed, and `agent_end` is the last.
  */
 export async function runLoop(input: LoopInput): Promise<RunEnd> {
-  const run = new Run(input.config, input.messages, input.emit);
+  const { config } = input;
+  const counter = input.counter ?? new LimitCounter(config.now, config.getLimits);
+  const run = new Run(config, input.messages, input.emit, counter);
+  counter.clock.start();
   if (input.signal.aborted) run.stop();
   input.signal.addEventListener("abort", run.stop);
   try {
@@ -44,6 +49,7 @@ export async function runLoop(input: LoopInput): Promise<RunEnd> {
     await run.emit({ type: "agent_end", end, messageIds: run.messageIds });
     return end;
   } finally {
+    counter.clock.stop();
     input.signal.removeEventListener("abort", run.stop);
   }
 }
@@ -68,12 +74,12 @@ async function settled(run: Run, turns: Promise<RunEnd>): Promise<RunEnd> {
 }
 
 async function runTurns(run: Run, input: LoopInput): Promise<RunEnd> {
-  const counter = new LimitCounter(run.config.limits);
+  const { counter } = run;
   const steering = input.steerAtStart === false || run.stopped ? [] : input.queue.take("steering");
   let entries = [...input.prompts, ...steering];
   for (;;) {
-    const turn = await runTurn(run, entries, counter);
-    const next = nextStep(run, input, turn, counter);
+    const turn = await runTurn(run, entries);
+    const next = nextStep(run, input, turn);
     if (next.type === "end") return next.end;
     if (next.type === "limit") {
       await run.emit({ type: "limit_reached", ...next.reached });
@@ -92,14 +98,11 @@ interface TurnOutcome {
   readonly decision: "end" | "continue" | undefined;
 }
 
-async function runTurn(
-  run: Run,
-  entries: readonly MessageEntry[],
-  counter: LimitCounter,
-): Promise<TurnOutcome> {
+async function runTurn(run: Run, entries: readonly MessageEntry[]): Promise<TurnOutcome> {
   await run.startTurn();
   const settings = await enter(run, entries);
   const message = await requestAnswer(run, settings);
+  run.counter.countAnswer(message);
   if (message.stopReason === "error" || message.stopReason === "aborted") {
     await run.endTurn();
     return { end: message.stopReason, unanswered: false, decision: undefined };
@@ -107,7 +110,7 @@ async function runTurn(
   const unanswered = await runToolCalls(run, message, settings.tools);
   const turn = { message, toolResults: run.toolResults };
   const decision = run.stopped ? undefined : await run.hook(finish(run, turn));
-  counter.countTurn(turn);
+  run.counter.countTurn(turn);
   await run.endTurn();
   return { unanswered, decision };
 }
@@ -143,14 +146,14 @@ type Next =
   | { readonly type: "turn"; readonly entries: readonly MessageEntry[] };
 
 /** At the boundary after a turn. Nothing is taken from the queue unless its turn follows. */
-function nextStep(run: Run, { queue }: LoopInput, turn: TurnOutcome, counter: LimitCounter): Next {
+function nextStep(run: Run, { queue }: LoopInput, turn: TurnOutcome): Next {
   const steering = queue.has("steering");
   const due = turn.unanswered || steering || queue.has("followUp") || turn.decision === "continue";
   if (turn.end !== undefined) return { type: "end", end: turn.end };
   if (run.stopped) return { type: "end", end: "aborted" };
   if (turn.decision === "end" || !due) return { type: "end", end: "done" };
-  if (steering) counter.forgetRepeats();
-  const reached = counter.reached();
+  if (steering) run.counter.forgetRepeats();
+  const reached = run.counter.reached();
   if (reached !== undefined) return { type: "limit", reached };
   if (steering) return { type: "turn", entries: queue.take("steering") };
   return { type: "turn", entries: turn.unanswered ? [] : queue.take("followUp") };

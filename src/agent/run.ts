@@ -4,6 +4,7 @@ import type { AssistantMessage, ToolResultMessage } from "../ai/types.ts";
 import { errorText } from "../shared/errors.ts";
 import { untilAborted } from "./abort.ts";
 import type { AgentEvent } from "./events.ts";
+import type { LimitCounter } from "./limits.ts";
 import { abortedAnswer, emptyAnswer } from "./synthetic.ts";
 import type { AgentConfig, AgentMessage, MessageEntry, TurnSettings } from "./types.ts";
 
@@ -19,6 +20,7 @@ export class Run {
   readonly messageIds: string[] = [];
   failure: string | undefined;
   settings: TurnSettings | undefined;
+  readonly counter: LimitCounter;
   private readonly send: (event: AgentEvent) => Promise<void>;
   private readonly controller = new AbortController();
   private turn = 0;
@@ -30,8 +32,10 @@ export class Run {
     config: AgentConfig,
     messages: readonly AgentMessage[],
     send: (event: AgentEvent) => Promise<void>,
+    counter: LimitCounter,
   ) {
     this.config = config;
+    this.counter = counter;
     this.messages = [...messages];
     this.send = send;
   }

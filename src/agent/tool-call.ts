@@ -64,7 +64,7 @@ export async function prepareCall(
 async function askFirst(run: Run, ready: ReadyCall): Promise<PreparedCall> {
   const { beforeToolCall } = run.config;
   if (beforeToolCall === undefined) return ready;
-  const decision = await run.hook(beforeToolCall(ready.before));
+  const decision = await run.counter.clock.waiting(run.hook(beforeToolCall(ready.before)));
   if (run.stopped) return failed(notStarted(run));
   if (decision.type === "allow") return ready;
   const { reason, details } = decision;
@@ -115,6 +115,7 @@ async function toolOutcome(run: Run, { tool, before }: ReadyCall, left: AbortSig
       onProgress: (progress) => {
         if (!settled && !left.aborted) void run.emit({ type: "tool_execution_update", toolCallId, progress });
       },
+      whileAsking: (pending) => run.counter.clock.waiting(pending),
     });
     return { ...outcome, content: [...outcome.content] };
   } catch (error) {

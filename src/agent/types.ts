@@ -52,6 +52,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Ignored once the tool has settled. */
   readonly onProgress: (progress: ToolProgress) => void;
+  /** For what waits for a person: settles as `pending` does, and the time does not count as the run's. */
+  readonly whileAsking: <T>(pending: Promise<T>) => Promise<T>;
 }
 
 /** `execute` may throw: the text becomes an error result, so write it for the model and name the next step. */
@@ -108,11 +110,20 @@ export interface TurnSettings {
   readonly tools: readonly AgentTool[];
 }
 
+/** What a run may use from its prompt on; reaching one pauses it at the next boundary. For none: Infinity. */
 export interface LoopLimits {
-  /** Turns per run. Default 200. */
-  readonly maxTurns: number;
+  /** Answers with what followed from them. Default 200. */
+  readonly turns: number;
+  /** Default 1,000. */
+  readonly toolCalls: number;
+  /** Input and output, without what the provider read from its cache. Default 20,000,000. */
+  readonly tokens: number;
+  /** US dollars, where the price is known. Default 25. */
+  readonly cost: number;
+  /** Of work: waiting for a person does not count. Default 240. */
+  readonly minutes: number;
   /** The same call failing, or repeating with the same result, this many times in a row. Default 5. */
-  readonly maxRepeats: number;
+  readonly repeats: number;
 }
 
 /** For `AgentConfig.maxParallel`. */
@@ -160,7 +171,8 @@ export interface AgentConfig {
   readonly maxParallel?: number;
   /** How long a tool or a stream that ignores its signal may hold an aborted run, in milliseconds. Default 2,000. */
   readonly abortGraceMs?: number;
-  readonly limits?: Partial<LoopLimits>;
+  /** Asked at every boundary. Default: the defaults. May not throw. */
+  readonly getLimits?: () => Partial<LoopLimits>;
   /** Late results and failing listeners are told here. */
   readonly log?: (text: string) => void;
 }

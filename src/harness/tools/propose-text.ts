@@ -31,16 +31,17 @@ export interface NewText {
 export async function proposeText(
   context: EditToolContext,
   { tool, place, base, text, note }: NewText,
-  { toolCallId, signal, onProgress }: ToolContext,
+  { toolCallId, signal, onProgress, whileAsking }: ToolContext,
 ): Promise<ToolOutcome> {
   const { uri, path } = place;
   const details = (proposal: ProposalView): EditDetails => ({ tool, path, uri, proposal });
   const auto = acceptsEditsUnseen(place, context);
   const kind = base === undefined ? "create" : "edit";
-  const outcome = await context.proposals.propose(
+  const proposed = context.proposals.propose(
     { toolCallId, uri, path, kind, base, text },
     { signal, auto, onChange: (view) => onProgress({ details: details(view) }) },
   );
+  const outcome = await (auto ? proposed : whileAsking(proposed));
   await rememberResult(context, place, outcome);
   const result = describeReview(outcome, auto);
   return {

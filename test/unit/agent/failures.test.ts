@@ -4,7 +4,7 @@ import { Agent } from "../../../src/agent/agent.ts";
 import type { SequencedEvent } from "../../../src/agent/events.ts";
 import { runLoop } from "../../../src/agent/loop.ts";
 import type { AgentConfig } from "../../../src/agent/types.ts";
-import { cutToolCalls, error, scriptedStream, text, toolCalls } from "../../support/scripted-stream.ts";
+import { error, scriptedStream, text, toolCalls } from "../../support/scripted-stream.ts";
 import type { Step } from "../../support/scripted-stream.ts";
 import { until } from "../../support/until.ts";
 import { resultOf, said, setup, testConfig, textOf, tool, trace, user } from "./setup.ts";
@@ -228,89 +228,6 @@ describe("A stream", () => {
     const { agent } = setup([step], { tools: [tool("a", () => assert.fail())] });
     assert.equal(await agent.prompt([user("Go")]), "error");
   });
-});
-
-describe("A limit", () => {
-  it("of turns pauses the run at a boundary with everything kept; continue goes on with new counters (W9)", async () => {
-    let calls = 0;
-    const stream = scriptedStream(() =>
-      toolCalls({ id: `c${++calls}`, name: "a", args: { value: `${calls}` } }),
-    );
-    const { agent, events } = setupWith(stream, { limits: { maxTurns: 2 } });
-    assert.equal(await agent.prompt([user("Go")]), "limit");
-    assert.deepEqual(trace(events).slice(-3), ["turn_end toolUse", "limit turns 2/2", "agent_end limit"]);
-    assert.equal(await agent.continue(), "limit");
-    assert.equal(stream.requests.length, 4);
-  });
-
-  it("is not asked about when the work is done", async () => {
-    const { agent } = setup([text("ok")], { limits: { maxTurns: 1 } });
-    assert.equal(await agent.prompt([user("Go")]), "done");
-  });
-
-  it("leaves the queue as it is", async () => {
-    const { agent } = setup([text("ok")], { limits: { maxTurns: 1 } });
-    const run = agent.prompt([user("Go")]);
-    agent.followUp(user("later"));
-    assert.equal(await run, "limit");
-    assert.equal(agent.transcript.queue.length, 1);
-  });
-
-  it("of repeats stops the same failing call after five in a row, whatever the error says (Q08)", async () => {
-    let failures = 0;
-    const a = tool("a", () => Promise.reject(new Error(`no match ${++failures}`)));
-    const stream = scriptedStream((_, index) => toolCalls({ id: `c${index}`, name: "a" }));
-    const { agent, events } = setupWith(stream, { tools: [a] });
-    assert.equal(await agent.prompt([user("Go")]), "limit");
-    assert.equal(failures, 5);
-    assert.deepEqual(trace(events).slice(-2), ["limit repeats 5/5", "agent_end limit"]);
-  });
-
-  it("of repeats counts the same call with the same result, and starts again after a different one", async () => {
-    const stream = scriptedStream((_, index) =>
-      index === 3
-        ? toolCalls({ id: "other", name: "a", args: { value: "other" } })
-        : toolCalls({ id: `c${index}`, name: "a" }),
-    );
-    const { agent } = setupWith(stream, { limits: { maxRepeats: 4 } });
-    assert.equal(await agent.prompt([user("Go")]), "limit");
-    assert.equal(stream.requests.length, 8);
-  });
-
-  it("of repeats does not count a call whose result changes, as when waiting for something", async () => {
-    let count = 0;
-    const a = tool("a", () => Promise.resolve(said(`${++count} %`)));
-    const stream = scriptedStream((_, index) =>
-      index < 10 ? toolCalls({ id: `c${index}`, name: "a" }) : text("ok"),
-    );
-    const { agent } = setupWith(stream, { tools: [a] });
-    assert.equal(await agent.prompt([user("Go")]), "done");
-  });
-
-  it("of repeats stops answers that are cut at the output limit again and again (P12)", async () => {
-    const stream = scriptedStream((_, index) =>
-      cutToolCalls({ id: `c${index}`, name: "a", args: { value: "x".repeat(index) } }),
-    );
-    const { agent } = setupWith(stream, {});
-    assert.equal(await agent.prompt([user("Go")]), "limit");
-    assert.equal(stream.requests.length, 5);
-  });
-
-  it("of repeats starts again when the user says something", async () => {
-    const stream = scriptedStream((_, index) => {
-      if (index === 2) agent.steer(user("try b"));
-      return index < 5 ? toolCalls({ id: `c${index}`, name: "a" }) : text("ok");
-    });
-    const { agent } = setupWith(stream, { limits: { maxRepeats: 3 } });
-    assert.equal(await agent.prompt([user("Go")]), "done");
-  });
-
-  function setupWith(stream: AgentConfig["stream"], config: Parameters<typeof testConfig>[1]) {
-    const agent = new Agent(testConfig(stream, { tools: [tool("a")], ...config }));
-    const events: SequencedEvent[] = [];
-    agent.subscribe((event) => events.push(event));
-    return { agent, events };
-  }
 });
 
 describe("The loop without an agent", () => {

@@ -48,6 +48,7 @@ export class ToolBench {
         toolCallId: `call${++this.calls}`,
         signal: this.abort.signal,
         onProgress: (progress) => this.progress.push(progress),
+        whileAsking: (pending) => pending,
       });
     } catch (error) {
       return { content: [{ type: "text", text: errorText(error) }], isError: true };
