@@ -8,6 +8,7 @@ import { EventHub } from "./event-hub.ts";
 import type { AgentEvent, RunEnd, SequencedEvent } from "./events.ts";
 import { LimitCounter } from "./limits.ts";
 import { runLoop } from "./loop.ts";
+import { LostCalls } from "./lost-calls.ts";
 import { MessageQueue } from "./queue.ts";
 import { initialTranscript } from "./transcript.ts";
 import type { TranscriptState } from "./transcript.ts";
@@ -30,6 +31,7 @@ export class Agent {
   private readonly config: AgentConfig;
   private readonly hub: EventHub;
   private readonly queue: MessageQueue;
+  private readonly lost = new LostCalls();
   /** Of the last prompt and what continued it. */
   private counter: LimitCounter;
   private state: State = { status: "idle" };
@@ -197,8 +199,11 @@ export class Agent {
       return this.hub.emit(event);
     };
     const messages = this.transcript.messages.map((entry) => entry.message);
-    const { config, queue, counter } = this;
-    const end = await runLoop({ config, messages, prompts, queue, steerAtStart, counter, emit, signal });
+    const { config, queue, counter, lost } = this;
+    const end = await runLoop({
+      ...{ config, messages, prompts, queue, steerAtStart },
+      ...{ counter, lost, emit, signal },
+    });
     // What was queued while the run was ending would otherwise wait for a run that nobody starts.
     if (end !== "done" || signal.aborted || !queue.hasUnseen) return end;
     const late = queue.takeNext();

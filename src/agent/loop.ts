@@ -2,6 +2,7 @@
 import type { AgentEvent, RunEnd } from "./events.ts";
 import { LimitCounter } from "./limits.ts";
 import type { LimitReached } from "./limits.ts";
+import { LostCalls } from "./lost-calls.ts";
 import { requestAnswer } from "./response.ts";
 import { Run } from "./run.ts";
 import { emptyAnswer, failedAnswer } from "./synthetic.ts";
@@ -20,6 +21,8 @@ export interface LoopInput {
   readonly steerAtStart?: boolean;
   /** Of the run that this one continues. Default: a new one. */
   readonly counter?: LimitCounter;
+  /** Of the runs before. Default: none. */
+  readonly lost?: LostCalls;
   /** Awaited for every event but updates of tools. A rejection ends the run with an `error` message. */
   readonly emit: (event: AgentEvent) => Promise<void>;
   readonly signal: AbortSignal;
@@ -39,7 +42,7 @@ export interface LoopQueue {
 export async function runLoop(input: LoopInput): Promise<RunEnd> {
   const { config } = input;
   const counter = input.counter ?? new LimitCounter(config.now, config.getLimits);
-  const run = new Run(config, input.messages, input.emit, counter);
+  const run = new Run(config, input.messages, input.emit, { counter, lost: input.lost ?? new LostCalls() });
   counter.clock.start();
   if (input.signal.aborted) run.stop();
   input.signal.addEventListener("abort", run.stop);
@@ -85,14 +88,26 @@ async function runTurns(run: Run, input: LoopInput): Promise<RunEnd> {
       await run.emit({ type: "limit_reached", ...next.reached });
       return run.stopped ? "aborted" : "limit";
     }
-    if (next.entries.length > 0) counter.forgetRepeats();
-    entries = [...next.entries];
+    const prepared = await preparedEntries(run, turn);
+    // What was said while that took its time is not kept waiting for a whole turn.
+    const said = next.entries.length > 0 ? next.entries : input.queue.take("steering");
+    if (said.length > 0) counter.forgetRepeats();
+    entries = [...prepared, ...said];
   }
+}
+
+async function preparedEntries(run: Run, { info }: TurnOutcome): Promise<readonly MessageEntry[]> {
+  const { prepareNextTurn, createId } = run.config;
+  if (prepareNextTurn === undefined || info === undefined) return [];
+  const messages = await run.hook(prepareNextTurn(info, run.signal));
+  return messages.map((message) => ({ id: createId(), message }));
 }
 
 interface TurnOutcome {
   /** Set when the answer itself ended the run. */
   readonly end?: RunEnd;
+  /** Of an answer that neither failed nor was stopped. */
+  readonly info?: TurnInfo;
   /** The model has results to answer. */
   readonly unanswered: boolean;
   readonly decision: "end" | "continue" | undefined;
@@ -112,7 +127,7 @@ async function runTurn(run: Run, entries: readonly MessageEntry[]): Promise<Turn
   const decision = run.stopped ? undefined : await run.hook(finish(run, turn));
   run.counter.countTurn(turn);
   await run.endTurn();
-  return { unanswered, decision };
+  return { info: turn, unanswered, decision };
 }
 
 /** New messages are durable before anything can fail or take long; only before the first one the prepared ones lead. */
@@ -129,11 +144,24 @@ async function enter(run: Run, entries: readonly MessageEntry[]): Promise<TurnSe
 }
 
 async function prepare(run: Run): Promise<TurnSettings> {
-  run.settings = run.config.getSettings();
+  const before = run.settings;
+  const settings = run.config.getSettings();
+  run.settings = settings;
+  const change = before === undefined ? undefined : settingsChange(before, settings);
+  if (change !== undefined) await run.emit({ type: "settings_change", ...change, pending: false });
   const { prepareRequest } = run.config;
   const prepared = prepareRequest === undefined ? [] : await run.hook(prepareRequest(run.signal));
   for (const message of prepared) await run.recordNew(message);
-  return run.settings;
+  return settings;
+}
+
+/** What the new turn works with differently from the one before. Tools and prompt say it in system messages. */
+function settingsChange(before: TurnSettings, now: TurnSettings) {
+  const model = `${now.model.provider}/${now.model.id}`;
+  const otherModel = model !== `${before.model.provider}/${before.model.id}`;
+  const otherLevel = now.thinkingLevel !== before.thinkingLevel;
+  if (!otherModel && !otherLevel) return undefined;
+  return { ...(otherModel && { model }), ...(otherLevel && { thinkingLevel: now.thinkingLevel }) };
 }
 
 async function finish(run: Run, turn: TurnInfo): Promise<"end" | "continue" | undefined> {

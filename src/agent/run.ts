@@ -2,10 +2,12 @@
 // Leaves to the loop what happens next.
 import type { AssistantMessage, ToolResultMessage } from "../ai/types.ts";
 import { errorText } from "../shared/errors.ts";
-import { untilAborted } from "./abort.ts";
+import { untilAborted, withGrace } from "./abort.ts";
 import type { AgentEvent } from "./events.ts";
 import type { LimitCounter } from "./limits.ts";
+import type { LostCalls } from "./lost-calls.ts";
 import { abortedAnswer, emptyAnswer } from "./synthetic.ts";
+import { DEFAULT_BARRIER_GRACE_MS } from "./types.ts";
 import type { AgentConfig, AgentMessage, MessageEntry, TurnSettings } from "./types.ts";
 
 /**
@@ -21,10 +23,13 @@ export class Run {
   failure: string | undefined;
   settings: TurnSettings | undefined;
   readonly counter: LimitCounter;
+  readonly lost: LostCalls;
   private readonly send: (event: AgentEvent) => Promise<void>;
   private readonly controller = new AbortController();
   private turn = 0;
   private turnOpen = false;
+  /** A receiver did not finish in time: nothing is waited for any more. */
+  private heldUp = false;
   private answer: AssistantMessage | undefined;
   private results: ToolResultMessage[] = [];
 
@@ -32,10 +37,11 @@ export class Run {
     config: AgentConfig,
     messages: readonly AgentMessage[],
     send: (event: AgentEvent) => Promise<void>,
-    counter: LimitCounter,
+    shared: { readonly counter: LimitCounter; readonly lost: LostCalls },
   ) {
     this.config = config;
-    this.counter = counter;
+    this.counter = shared.counter;
+    this.lost = shared.lost;
     this.messages = [...messages];
     this.send = send;
   }
@@ -62,10 +68,15 @@ export class Run {
     this.stop();
   }
 
-  /** Never rejects: a receiver that fails ends the run. */
+  /** Never rejects: a receiver that fails ends the run, and so does one that holds up a stopped run. */
   async emit(event: AgentEvent): Promise<void> {
+    const sent = this.send(event);
     try {
-      await this.send(event);
+      if (this.heldUp) return void sent.catch(() => undefined);
+      const graceMs = this.config.barrierGraceMs ?? DEFAULT_BARRIER_GRACE_MS;
+      if ((await withGrace(sent, this.signal, graceMs)) !== undefined) return;
+      this.heldUp = true;
+      this.fail(new Error(`keeping the session did not finish within ${graceMs} ms of the stop`));
     } catch (error) {
       this.fail(error);
     }

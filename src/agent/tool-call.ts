@@ -6,6 +6,7 @@ import type { Run } from "./run.ts";
 import {
   badArguments,
   errorOutcome,
+  heldByLost,
   leftBehind,
   notStarted,
   stoppedWhileRunning,
@@ -48,7 +49,7 @@ export async function prepareCall(
 ): Promise<PreparedCall> {
   if (run.stopped) return failed(notStarted(run));
   const tool = tools.find((candidate) => candidate.name === call.name);
-  if (tool === undefined) return failed(unknownTool(call.name, tools));
+  if (tool === undefined) return failed(unknownTool(call.name, tools, wasDeclared(run, call.name)));
   if (call.argumentsError !== undefined) return failed(badArguments(call, call.argumentsError));
   try {
     const prepared = tool.prepareArguments?.(call.arguments) ?? call.arguments;
@@ -71,6 +72,12 @@ async function askFirst(run: Run, ready: ReadyCall): Promise<PreparedCall> {
   return failed({ ...errorOutcome(reason), ...(details !== undefined && { details }) });
 }
 
+function wasDeclared(run: Run, name: string): boolean {
+  return run.messages.some(
+    (message) => message.role === "system" && message.toolsAdded?.some((tool) => tool.name === name),
+  );
+}
+
 function failed(outcome: ToolOutcome): PreparedCall {
   return { type: "failed", outcome };
 }
@@ -81,12 +88,16 @@ export async function executeCall(run: Run, ready: ReadyCall): Promise<FinishedC
   const { now, log, abortGraceMs = DEFAULT_ABORT_GRACE_MS } = run.config;
   if (!run.stopped) await run.emit({ type: "tool_execution_running", toolCallId: call.id });
   if (run.stopped) return finishCall(run, { call, outcome: notStarted(run) });
+  const { lockKey } = ready;
+  if (lockKey !== undefined && run.lost.has(lockKey))
+    return finishCall(run, { call, outcome: heldByLost(call.name) });
   const startedAt = now();
   const waiting = new AbortController();
   const work = amended(run, ready, waiting.signal);
   const inTime = await withGrace(work, run.signal, abortGraceMs);
   waiting.abort();
   if (inTime === undefined) {
+    if (lockKey !== undefined) run.lost.add(lockKey, work);
     void work.then(() => log?.(`The late result of "${call.name}" (${call.id}) was dropped.`));
   }
   const outcome = inTime?.value ?? leftBehind(run, abortGraceMs);

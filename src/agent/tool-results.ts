@@ -13,11 +13,11 @@ export function thrownOutcome(error: unknown): ToolOutcome {
   return errorOutcome(errorText(error));
 }
 
-export function unknownTool(name: string, tools: readonly AgentTool[]): ToolOutcome {
+/** `removed`: the conversation declared it earlier. */
+export function unknownTool(name: string, tools: readonly AgentTool[], removed: boolean): ToolOutcome {
   const names = tools.map((tool) => tool.name).join(", ");
-  return errorOutcome(
-    `There is no tool "${name}". ${names === "" ? "No tools are available now." : `Use one of: ${names}.`}`,
-  );
+  const what = removed ? `The tool "${name}" is not available any more.` : `There is no tool "${name}".`;
+  return errorOutcome(`${what} ${names === "" ? "No tools are available now." : `Use one of: ${names}.`}`);
 }
 
 export function badArguments(call: ToolCallBlock, problem: string): ToolOutcome {
@@ -53,6 +53,13 @@ export function leftBehind({ failure }: StopCause, graceMs: number): ToolOutcome
   return stopped(
     failure,
     `This call had started and did not stop within ${graceMs} ms; it may still be going on, and its result is lost.`,
+  );
+}
+
+export function heldByLost(name: string): ToolOutcome {
+  return errorOutcome(
+    `"${name}" did not run: an earlier call that was stopped is still at work on the same thing. ` +
+      "Do something else first, or ask the user.",
   );
 }
 

@@ -65,7 +65,7 @@ export interface AgentTool {
   readonly parameters: TSchema;
   /** One sequential tool makes the batch sequential. Default parallel. */
   readonly executionMode?: "parallel" | "sequential";
-  /** Calls with the same key never overlap (for example the path that is written). */
+  /** Calls with the same key never overlap (for example the path that is written), whatever run they belong to. */
   readonly lockKey?: (args: JsonObject) => string | undefined;
   /** Reshapes raw arguments before validation; may throw. */
   readonly prepareArguments?: (args: JsonObject) => JsonObject;
@@ -98,6 +98,7 @@ export interface AfterToolCall extends BeforeToolCall {
   readonly outcome: ToolOutcome;
 }
 
+/** A turn that is over. */
 export interface TurnInfo {
   readonly message: AssistantMessage;
   readonly toolResults: readonly ToolResultMessage[];
@@ -132,6 +133,9 @@ export const DEFAULT_MAX_PARALLEL = 8;
 /** For `AgentConfig.abortGraceMs`, in milliseconds. */
 export const DEFAULT_ABORT_GRACE_MS = 2_000;
 
+/** For `AgentConfig.barrierGraceMs`, in milliseconds. */
+export const DEFAULT_BARRIER_GRACE_MS = 10_000;
+
 /** The loop's environment. Unless said otherwise a hook that throws ends the run with an `error` turn. */
 export interface AgentConfig {
   readonly stream: StreamFn;
@@ -156,6 +160,11 @@ export interface AgentConfig {
    */
   readonly prepareRequest?: (signal: AbortSignal) => Promise<readonly AgentMessage[]>;
   /**
+   * After a turn, once another one is certain: messages with which that one starts, before any steering. Not called
+   * before the first turn of a run.
+   */
+  readonly prepareNextTurn?: (turn: TurnInfo, signal: AbortSignal) => Promise<readonly AgentMessage[]>;
+  /**
    * After results, before `turn_end`; `end` stops the run and leaves the queue as it is, `continue` asks for one
    * more request. Not called for failed or aborted turns.
    */
@@ -171,6 +180,8 @@ export interface AgentConfig {
   readonly maxParallel?: number;
   /** How long a tool or a stream that ignores its signal may hold an aborted run, in milliseconds. Default 2,000. */
   readonly abortGraceMs?: number;
+  /** How long a barrier subscriber may hold an aborted run, in milliseconds; then the run ends with an error. Default 10,000. */
+  readonly barrierGraceMs?: number;
   /** Asked at every boundary. Default: the defaults. May not throw. */
   readonly getLimits?: () => Partial<LoopLimits>;
   /** Late results and failing listeners are told here. */

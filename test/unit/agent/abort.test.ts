@@ -187,6 +187,34 @@ describe("An abort", () => {
     assert.equal(events.length, count);
   });
 
+  it("leaves the lock of such a tool with it: no later run works on the same thing until it has settled", async () => {
+    const gate = Promise.withResolvers<void>();
+    let runs = 0;
+    const deaf = tool(
+      "deaf",
+      async () => {
+        runs += 1;
+        await gate.promise;
+        return said("late");
+      },
+      { lockKey: () => "a.ts" },
+    );
+    const steps = [1, 2, 3].flatMap((n) => [toolCalls({ id: `${n}`, name: "deaf" }), text("ok")]);
+    // The first run is stopped and sends no second request.
+    const { agent, log } = setup([steps[0]!, ...steps.slice(2)], { tools: [deaf], abortGraceMs: 1 });
+    const run = agent.prompt([user("Go")]);
+    await until(() => agent.transcript.activeTools[0]?.phase === "running");
+    agent.abort();
+    await run;
+    await agent.prompt([user("Again")]);
+    assert.match(resultOf(agent, "2"), /did not run: an earlier call that was stopped is still at work/);
+    gate.resolve();
+    await until(() => log.length === 1);
+    await agent.prompt([user("And again")]);
+    assert.equal(resultOf(agent, "3"), "late");
+    assert.equal(runs, 2);
+  });
+
   it("in a sequential batch gives the later calls their results too", async () => {
     const a = tool(
       "a",

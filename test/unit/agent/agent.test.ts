@@ -262,11 +262,34 @@ describe("A turn", () => {
         ["other", "high"],
       ],
     );
-    const change = events.find((event) => event.type === "settings_change");
-    assert.deepEqual(change?.type === "settings_change" && [change.model, change.pending], [
-      "test/other",
-      true,
-    ]);
+    const changes = events.filter((event) => event.type === "settings_change");
+    assert.deepEqual(
+      changes.map(({ model, thinkingLevel, pending }) => [model, thinkingLevel, pending]),
+      [
+        ["test/other", undefined, true],
+        ["test/other", undefined, false],
+      ],
+    );
+    assert.equal(events[events.indexOf(changes[1]!) - 1]?.type, "turn_start");
+  });
+
+  it("starts with what prepareNextTurn gives, before steering; none is prepared for the first or after the last", async () => {
+    const prepared: string[] = [];
+    const { agent } = setup([toolCalls({ id: "1", name: "a" }), text("ok")], {
+      tools: [tool("a")],
+      prepareNextTurn: ({ message, toolResults }) => {
+        prepared.push(`${message.stopReason} ${toolResults.length}`);
+        // The preparation took so long that the user said something meanwhile.
+        agent.steer(user("hurry"));
+        return Promise.resolve([{ role: "app", kind: "notice", text: "prepared", timestamp: 1 }]);
+      },
+    });
+    await agent.prompt([user("Go")]);
+    assert.deepEqual(prepared, ["toolUse 1"]);
+    assert.deepEqual(
+      agent.transcript.messages.map((entry) => textOf(entry.message)),
+      ["Go", "[toolCall]", "a done", "prepared", "hurry", "ok"],
+    );
   });
 
   it("sends key, session and signal with its request", async () => {

@@ -4,7 +4,7 @@ import { Agent } from "../../../src/agent/agent.ts";
 import type { SequencedEvent } from "../../../src/agent/events.ts";
 import { runLoop } from "../../../src/agent/loop.ts";
 import type { AgentConfig } from "../../../src/agent/types.ts";
-import { error, scriptedStream, text, toolCalls } from "../../support/scripted-stream.ts";
+import { error, hanging, scriptedStream, text, toolCalls } from "../../support/scripted-stream.ts";
 import type { Step } from "../../support/scripted-stream.ts";
 import { until } from "../../support/until.ts";
 import { resultOf, said, setup, testConfig, textOf, tool, trace, user } from "./setup.ts";
@@ -158,6 +158,27 @@ describe("A barrier", () => {
     assert.equal(await agent.prompt([user("Go")]), "error");
   });
 
+  it("that never settles does not hold a stopped run longer than the grace; what was said is kept", async () => {
+    const { agent, events } = setup([hanging(text("half"))], { barrierGraceMs: 5 });
+    const barrier = agent.subscribeBarrier((event) =>
+      event.type === "message_end" && event.message.role === "assistant"
+        ? new Promise(() => undefined)
+        : Promise.resolve(),
+    );
+    const run = agent.prompt([user("Go")]);
+    await until(() => agent.transcript.streaming !== null);
+    agent.abort();
+    assert.equal(await run, "error");
+    assertClosed(events);
+    assert.deepEqual(
+      agent.transcript.messages.slice(0, 2).map((entry) => textOf(entry.message)),
+      ["Go", "half"],
+    );
+    const last = agent.transcript.messages.at(-1)?.message;
+    assert.match((last?.role === "assistant" && last.errorMessage) || "", /did not finish within 5 ms/);
+    barrier.dispose();
+  });
+
   it("makes append reject when it fails", async () => {
     const { agent } = setup([]);
     agent.subscribeBarrier(() => Promise.reject(new Error("Disk full.")));
@@ -172,6 +193,7 @@ describe("A hook that throws", () => {
   const hooks: (keyof AgentConfig)[] = [
     "getSettings",
     "prepareRequest",
+    "prepareNextTurn",
     "transformContext",
     "convertToLlm",
     "getApiKey",
@@ -180,8 +202,10 @@ describe("A hook that throws", () => {
   ];
   for (const hook of hooks) {
     it(`(${hook}) ends the run with an error, loses no message, and the next run works`, async () => {
-      const stream = scriptedStream(() => text("ok"));
-      const config = { ...testConfig(stream) };
+      const stream = scriptedStream((_, index) =>
+        index === 0 && hook === "prepareNextTurn" ? toolCalls({ id: "1", name: "a" }) : text("ok"),
+      );
+      const config = { ...testConfig(stream, { tools: [tool("a")] }) };
       const agent = new Agent({ ...config, ...once(config, hook, broken) });
       const events: SequencedEvent[] = [];
       agent.subscribe((event) => events.push(event));
@@ -202,7 +226,7 @@ describe("A hook that throws", () => {
         thrown = true;
         thrower();
       }
-      if (hook === "prepareRequest") return Promise.resolve([]);
+      if (hook === "prepareRequest" || hook === "prepareNextTurn") return Promise.resolve([]);
       if (hook === "transformContext" || hook === "convertToLlm") {
         return hook === "convertToLlm" ? args[0] : Promise.resolve(args[0]);
       }

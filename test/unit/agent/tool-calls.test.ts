@@ -62,6 +62,16 @@ describe("A tool call", () => {
     assert.equal(resultOf(agent, "1"), 'There is no tool "raed". Use one of: read, edit.');
   });
 
+  it("of a tool that was there earlier is told that it is gone", async () => {
+    const { agent } = setup([toolCalls({ id: "1", name: "edit" }), text("ok")], { tools: [tool("read")] });
+    const parameters = { type: "object" };
+    const toolsAdded = [{ name: "edit", description: "", parameters }];
+    await agent.append({ role: "system", content: "", toolsAdded, timestamp: 1 });
+    await agent.append({ role: "system", content: "", toolsRemoved: [{ name: "edit" }], timestamp: 1 });
+    await agent.prompt([user("Go")]);
+    assert.equal(resultOf(agent, "1"), 'The tool "edit" is not available any more. Use one of: read.');
+  });
+
   it("whose arguments were no JSON does not run and shows the raw text, bounded (P13)", async () => {
     let ran = false;
     const a = tool("a", () => {
