@@ -10,6 +10,7 @@ import { LimitCounter } from "./limits.ts";
 import { runLoop } from "./loop.ts";
 import { LostCalls } from "./lost-calls.ts";
 import { MessageQueue } from "./queue.ts";
+import type { RunAccount } from "./run.ts";
 import { initialTranscript } from "./transcript.ts";
 import type { TranscriptState } from "./transcript.ts";
 import type { AgentConfig, AgentMessage, MessageEntry, QueuedMessage, QueueKind } from "./types.ts";
@@ -31,15 +32,13 @@ export class Agent {
   private readonly config: AgentConfig;
   private readonly hub: EventHub;
   private readonly queue: MessageQueue;
-  private readonly lost = new LostCalls();
-  /** Of the last prompt and what continued it. */
-  private counter: LimitCounter;
+  private account: RunAccount;
   private state: State = { status: "idle" };
 
   constructor(config: AgentConfig, initial: AgentInitial = {}) {
     const { messages = [], queue = [] } = initial;
     this.config = config;
-    this.counter = new LimitCounter(config.now, config.getLimits);
+    this.account = { counter: new LimitCounter(config.now, config.getLimits), lost: new LostCalls() };
     this.hub = new EventHub({ ...initialTranscript(), messages, queue }, (text) => config.log?.(text));
     const modes = {
       steering: config.steeringMode ?? "one-at-a-time",
@@ -61,10 +60,10 @@ export class Agent {
 
   /** Starts a run and resolves with its end, when it has settled. Rejects with RunActiveError during a run. */
   async prompt(messages: readonly AgentMessage[]): Promise<RunEnd> {
-    this.refuseIfActive();
+    refuseUnlessIdle(this.state);
     if (messages.length === 0) throw new UserError("There is nothing to send. Write a message first.");
     const entries = messages.map((message) => ({ id: this.config.createId(), message }));
-    this.counter = new LimitCounter(this.config.now, this.config.getLimits);
+    this.account = { ...this.account, counter: new LimitCounter(this.config.now, this.config.getLimits) };
     return this.start(entries, true);
   }
 
@@ -75,16 +74,16 @@ export class Agent {
    * one is raised by `raiseBy` (in its unit; default: as much again).
    */
   async continue(options: { readonly raiseBy?: number } = {}): Promise<RunEnd> {
-    this.refuseIfActive();
+    refuseUnlessIdle(this.state);
     const tail = answerableTail(this.transcript.messages);
     if (tail === undefined) throw new UserError("There is nothing to continue. Send a message first.");
     if (tail.role !== "assistant") {
-      this.counter.raise(options.raiseBy);
+      this.account.counter.raise(options.raiseBy);
       return this.start([], true);
     }
     const queued = this.queue.takeNext();
     if (queued.length === 0) throw new UserError("The last answer is complete. Send a message to go on.");
-    this.counter.raise(options.raiseBy);
+    this.account.counter.raise(options.raiseBy);
     return this.start(queued, false);
   }
 
@@ -148,7 +147,7 @@ export class Agent {
 
   /** Records a message without a run; resolves with its id after the barriers. Rejects as they do, or with RunActiveError. */
   async append(message: AgentMessage): Promise<string> {
-    this.refuseIfActive();
+    refuseUnlessIdle(this.state);
     const id = this.config.createId();
     // Both at once: nothing may come between the two.
     const started = this.hub.emit({ type: "message_start", id, message });
@@ -164,10 +163,6 @@ export class Agent {
   /** Says that `getSettings` will answer differently from the next turn on. */
   noteSettingsChange(change: { readonly model?: string; readonly thinkingLevel?: ThinkingLevel }): void {
     this.hub.announce({ type: "settings_change", ...change, pending: this.state.status !== "idle" });
-  }
-
-  private refuseIfActive(): void {
-    if (this.state.status !== "idle") throw new RunActiveError();
   }
 
   private start(prompts: readonly MessageEntry[], steerAtStart: boolean): Promise<RunEnd> {
@@ -199,10 +194,10 @@ export class Agent {
       return this.hub.emit(event);
     };
     const messages = this.transcript.messages.map((entry) => entry.message);
-    const { config, queue, counter, lost } = this;
+    const { config, queue, account } = this;
     const end = await runLoop({
       ...{ config, messages, prompts, queue, steerAtStart },
-      ...{ counter, lost, emit, signal },
+      ...{ account, emit, signal },
     });
     // What was queued while the run was ending would otherwise wait for a run that nobody starts.
     if (end !== "done" || signal.aborted || !queue.hasUnseen) return end;
@@ -211,6 +206,10 @@ export class Agent {
     this.state = { status: "running", ...active };
     return this.run(late, false, active);
   }
+}
+
+function refuseUnlessIdle({ status }: State): void {
+  if (status !== "idle") throw new RunActiveError();
 }
 
 /** The last message that a next request would end with: failed and aborted answers are never sent again. */

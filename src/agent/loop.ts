@@ -5,6 +5,7 @@ import type { LimitReached } from "./limits.ts";
 import { LostCalls } from "./lost-calls.ts";
 import { requestAnswer } from "./response.ts";
 import { Run } from "./run.ts";
+import type { RunAccount } from "./run.ts";
 import { emptyAnswer, failedAnswer } from "./synthetic.ts";
 import { runToolCalls } from "./tool-calls.ts";
 import type { AgentConfig, AgentMessage, MessageEntry, QueueKind, TurnInfo, TurnSettings } from "./types.ts";
@@ -20,9 +21,7 @@ export interface LoopInput {
   /** False when `prompts` were themselves taken from the queue. Default true. */
   readonly steerAtStart?: boolean;
   /** Of the run that this one continues. Default: a new one. */
-  readonly counter?: LimitCounter;
-  /** Of the runs before. Default: none. */
-  readonly lost?: LostCalls;
+  readonly account?: RunAccount;
   /** Awaited for every event but updates of tools. A rejection ends the run with an `error` message. */
   readonly emit: (event: AgentEvent) => Promise<void>;
   readonly signal: AbortSignal;
@@ -41,8 +40,12 @@ export interface LoopQueue {
  */
 export async function runLoop(input: LoopInput): Promise<RunEnd> {
   const { config } = input;
-  const counter = input.counter ?? new LimitCounter(config.now, config.getLimits);
-  const run = new Run(config, input.messages, input.emit, { counter, lost: input.lost ?? new LostCalls() });
+  const account = input.account ?? {
+    counter: new LimitCounter(config.now, config.getLimits),
+    lost: new LostCalls(),
+  };
+  const run = new Run(config, input.messages, input.emit, account);
+  const { counter } = account;
   counter.clock.start();
   if (input.signal.aborted) run.stop();
   input.signal.addEventListener("abort", run.stop);
@@ -77,7 +80,7 @@ async function settled(run: Run, turns: Promise<RunEnd>): Promise<RunEnd> {
 }
 
 async function runTurns(run: Run, input: LoopInput): Promise<RunEnd> {
-  const { counter } = run;
+  const { counter } = run.account;
   const steering = input.steerAtStart === false || run.stopped ? [] : input.queue.take("steering");
   let entries = [...input.prompts, ...steering];
   for (;;) {
@@ -117,7 +120,7 @@ async function runTurn(run: Run, entries: readonly MessageEntry[]): Promise<Turn
   await run.startTurn();
   const settings = await enter(run, entries);
   const message = await requestAnswer(run, settings);
-  run.counter.countAnswer(message);
+  run.account.counter.countAnswer(message);
   if (message.stopReason === "error" || message.stopReason === "aborted") {
     await run.endTurn();
     return { end: message.stopReason, unanswered: false, decision: undefined };
@@ -125,7 +128,7 @@ async function runTurn(run: Run, entries: readonly MessageEntry[]): Promise<Turn
   const unanswered = await runToolCalls(run, message, settings.tools);
   const turn = { message, toolResults: run.toolResults };
   const decision = run.stopped ? undefined : await run.hook(finish(run, turn));
-  run.counter.countTurn(turn);
+  run.account.counter.countTurn(turn);
   await run.endTurn();
   return { info: turn, unanswered, decision };
 }
@@ -180,8 +183,8 @@ function nextStep(run: Run, { queue }: LoopInput, turn: TurnOutcome): Next {
   if (turn.end !== undefined) return { type: "end", end: turn.end };
   if (run.stopped) return { type: "end", end: "aborted" };
   if (turn.decision === "end" || !due) return { type: "end", end: "done" };
-  if (steering) run.counter.forgetRepeats();
-  const reached = run.counter.reached();
+  if (steering) run.account.counter.forgetRepeats();
+  const reached = run.account.counter.reached();
   if (reached !== undefined) return { type: "limit", reached };
   if (steering) return { type: "turn", entries: queue.take("steering") };
   return { type: "turn", entries: turn.unanswered ? [] : queue.take("followUp") };

@@ -10,6 +10,18 @@ import { abortedAnswer, emptyAnswer } from "./synthetic.ts";
 import { DEFAULT_BARRIER_GRACE_MS } from "./types.ts";
 import type { AgentConfig, AgentMessage, MessageEntry, TurnSettings } from "./types.ts";
 
+/** What outlives a run. */
+export interface RunAccount {
+  /** Of the last prompt and what continues it. */
+  readonly counter: LimitCounter;
+  readonly lost: LostCalls;
+}
+
+interface OpenTurn {
+  answer: AssistantMessage | undefined;
+  readonly results: ToolResultMessage[];
+}
+
 /**
  * Abort and failure take the same way: `signal` fires, every step ends early, and what is open is closed.
  * `failure` tells the two apart.
@@ -22,26 +34,22 @@ export class Run {
   readonly messageIds: string[] = [];
   failure: string | undefined;
   settings: TurnSettings | undefined;
-  readonly counter: LimitCounter;
-  readonly lost: LostCalls;
+  readonly account: RunAccount;
   private readonly send: (event: AgentEvent) => Promise<void>;
   private readonly controller = new AbortController();
-  private turn = 0;
-  private turnOpen = false;
+  private turns = 0;
+  private turn: OpenTurn | undefined;
   /** A receiver did not finish in time: nothing is waited for any more. */
   private heldUp = false;
-  private answer: AssistantMessage | undefined;
-  private results: ToolResultMessage[] = [];
 
   constructor(
     config: AgentConfig,
     messages: readonly AgentMessage[],
     send: (event: AgentEvent) => Promise<void>,
-    shared: { readonly counter: LimitCounter; readonly lost: LostCalls },
+    account: RunAccount,
   ) {
     this.config = config;
-    this.counter = shared.counter;
-    this.lost = shared.lost;
+    this.account = account;
     this.messages = [...messages];
     this.send = send;
   }
@@ -56,7 +64,7 @@ export class Run {
 
   /** Of the open turn, in source order. */
   get toolResults(): readonly ToolResultMessage[] {
-    return this.results;
+    return this.turn?.results ?? [];
   }
 
   readonly stop = (): void => this.controller.abort();
@@ -96,8 +104,8 @@ export class Run {
   async recordEnd({ id, message }: MessageEntry): Promise<void> {
     this.messages.push(message);
     this.messageIds.push(id);
-    if (message.role === "assistant") this.answer = message;
-    if (message.role === "toolResult") this.results.push(message);
+    if (message.role === "assistant" && this.turn) this.turn.answer = message;
+    if (message.role === "toolResult") this.turn?.results.push(message);
     await this.emit({ type: "message_end", id, message });
   }
 
@@ -106,24 +114,23 @@ export class Run {
   }
 
   async startTurn(): Promise<void> {
-    this.turn += 1;
-    this.turnOpen = true;
-    this.answer = undefined;
-    this.results = [];
-    await this.emit({ type: "turn_start", turn: this.turn });
+    this.turns += 1;
+    this.turn = { answer: undefined, results: [] };
+    await this.emit({ type: "turn_start", turn: this.turns });
   }
 
   /** Does nothing when no turn is open. A turn without an answer ends with an aborted one that is not recorded. */
   async endTurn(): Promise<void> {
-    if (!this.turnOpen) return;
-    this.turnOpen = false;
-    const message = this.answer ?? abortedAnswer(emptyAnswer(this.settings?.model, this.config.now()));
-    await this.emit({ type: "turn_end", message, toolResults: this.results });
+    if (this.turn === undefined) return;
+    const { answer, results } = this.turn;
+    this.turn = undefined;
+    const message = answer ?? abortedAnswer(emptyAnswer(this.settings?.model, this.config.now()));
+    await this.emit({ type: "turn_end", message, toolResults: results });
   }
 
   /** The open turn, or a new one, ends with this message. */
   async endTurnWith(message: AssistantMessage): Promise<void> {
-    if (!this.turnOpen) await this.startTurn();
+    if (this.turn === undefined) await this.startTurn();
     await this.recordNew(message);
     await this.endTurn();
   }

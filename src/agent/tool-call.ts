@@ -65,7 +65,7 @@ export async function prepareCall(
 async function askFirst(run: Run, ready: ReadyCall): Promise<PreparedCall> {
   const { beforeToolCall } = run.config;
   if (beforeToolCall === undefined) return ready;
-  const decision = await run.counter.clock.waiting(run.hook(beforeToolCall(ready.before)));
+  const decision = await run.account.counter.clock.waiting(run.hook(beforeToolCall(ready.before)));
   if (run.stopped) return failed(notStarted(run));
   if (decision.type === "allow") return ready;
   const { reason, details } = decision;
@@ -89,7 +89,7 @@ export async function executeCall(run: Run, ready: ReadyCall): Promise<FinishedC
   if (!run.stopped) await run.emit({ type: "tool_execution_running", toolCallId: call.id });
   if (run.stopped) return finishCall(run, { call, outcome: notStarted(run) });
   const { lockKey } = ready;
-  if (lockKey !== undefined && run.lost.has(lockKey))
+  if (lockKey !== undefined && run.account.lost.has(lockKey))
     return finishCall(run, { call, outcome: heldByLost(call.name) });
   const startedAt = now();
   const waiting = new AbortController();
@@ -97,7 +97,7 @@ export async function executeCall(run: Run, ready: ReadyCall): Promise<FinishedC
   const inTime = await withGrace(work, run.signal, abortGraceMs);
   waiting.abort();
   if (inTime === undefined) {
-    if (lockKey !== undefined) run.lost.add(lockKey, work);
+    if (lockKey !== undefined) run.account.lost.add(lockKey, work);
     void work.then(() => log?.(`The late result of "${call.name}" (${call.id}) was dropped.`));
   }
   const outcome = inTime?.value ?? leftBehind(run, abortGraceMs);
@@ -126,7 +126,7 @@ async function toolOutcome(run: Run, { tool, before }: ReadyCall, left: AbortSig
       onProgress: (progress) => {
         if (!settled && !left.aborted) void run.emit({ type: "tool_execution_update", toolCallId, progress });
       },
-      whileAsking: (pending) => run.counter.clock.waiting(pending),
+      whileAsking: (pending) => run.account.counter.clock.waiting(pending),
     });
     return { ...outcome, content: [...outcome.content] };
   } catch (error) {
