@@ -1,11 +1,14 @@
-// Argument text of tool calls: a guess while it streams, for display only, and one strict parse when it is complete.
-import { Allow, parse } from "partial-json";
+// The one strict parse of a tool call's argument text, when it is complete. Leaves what is shown of it before that to
+// `growing-arguments.ts`.
 import { errorText } from "../shared/errors.ts";
 import { isJsonObject } from "../shared/json.ts";
 import type { JsonObject } from "../shared/json.ts";
 
 /** How much of a broken argument text is kept, in characters. */
 const maxRawText = 500;
+
+/** Lists and objects in each other. No tool takes as many, and what walks over JSON later may run out of stack. */
+const maxDepth = 500;
 
 export interface ParsedArguments {
   readonly arguments: JsonObject;
@@ -14,25 +17,16 @@ export interface ParsedArguments {
 }
 
 /**
- * What can be shown of arguments that are still streaming: unfinished strings, arrays and objects as they are,
- * numbers and literals only when complete. Never throws; `{}` when there is nothing. Never run a tool with it.
+ * Empty text is `{}`; anything but one JSON object, nested 500 deep at most, is an error that quotes the text, bounded.
+ * Otherwise exactly what JSON.parse gives. Never throws.
  */
-export function previewToolArguments(text: string): JsonObject {
-  if (text.trim() === "") return {};
-  try {
-    const value: unknown = parse(text, Allow.STR | Allow.OBJ | Allow.ARR);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    // Half an escape sequence or not JSON at all: there is nothing to show yet.
-    return {};
-  }
-}
-
-/** The final parse. Empty text is `{}`; anything but one JSON object is an error that quotes the text, bounded. */
 export function parseToolArguments(text: string): ParsedArguments {
   if (text.trim() === "") return { arguments: {} };
   try {
     const value: unknown = JSON.parse(text);
+    if (isTooDeep(value)) {
+      return { arguments: {}, argumentsError: `The arguments are nested too deeply: ${boundedText(text)}` };
+    }
     if (isJsonObject(value)) return { arguments: value };
     return { arguments: {}, argumentsError: `The arguments are not a JSON object: ${boundedText(text)}` };
   } catch (error) {
@@ -42,6 +36,20 @@ export function parseToolArguments(text: string): ParsedArguments {
       argumentsError: `The arguments are not valid JSON (${reason}): ${boundedText(text)}`,
     };
   }
+}
+
+/** Level by level, so that the check itself needs no stack. */
+function isTooDeep(value: unknown): boolean {
+  let level = [value].filter(isContainer);
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth >= maxDepth) return true;
+    level = level.flatMap((container) => Object.values(container).filter(isContainer));
+  }
+  return false;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 function boundedText(text: string): string {
