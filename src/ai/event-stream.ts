@@ -10,6 +10,12 @@ export class EventQueue implements AssistantStream {
   private wake: (() => void) | undefined;
   private settle: (message: AssistantMessage) => void = () => undefined;
   private readonly final = new Promise<AssistantMessage>((resolve) => (this.settle = resolve));
+  private readonly read: () => AssistantMessage;
+
+  /** `read`: what has arrived so far. */
+  constructor(read: () => AssistantMessage) {
+    this.read = read;
+  }
 
   push(event: StreamEvent): void {
     if (this.ended) return;
@@ -23,6 +29,10 @@ export class EventQueue implements AssistantStream {
 
   result(): Promise<AssistantMessage> {
     return this.final;
+  }
+
+  snapshot(): AssistantMessage {
+    return this.read();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamEvent> {

@@ -1,5 +1,6 @@
 // One response as it grows: providers say what arrived, this emits the events, and a delta costs its own length only.
 // The final message, whatever ends the response, is built here and nowhere else.
+import { deepFreeze } from "./deep-freeze.ts";
 import type { Failure } from "./errors.ts";
 import { ResponseBlocks } from "./response-blocks.ts";
 import type { AssistantMessage, Model, StopReason, StreamEvent, StreamOptions } from "./types.ts";
@@ -25,7 +26,7 @@ export class PartialMessage {
   private usage: UsageParts = noUsage;
   private responseId: string | undefined;
   private started = false;
-  private over = false;
+  private final: AssistantMessage | undefined;
 
   constructor(context: PartialMessageOptions) {
     this.context = context;
@@ -34,7 +35,12 @@ export class PartialMessage {
   }
 
   get ended(): boolean {
-    return this.over;
+    return this.final !== undefined;
+  }
+
+  /** As `AssistantStream.snapshot` promises it. */
+  snapshot(): AssistantMessage {
+    return this.final ?? deepFreeze(this.message("aborted", this.blocks.snapshot()));
   }
 
   start(): void {
@@ -66,14 +72,14 @@ export class PartialMessage {
   }
 
   append(index: number, delta: string): void {
-    if (delta === "" || this.over) return;
+    if (delta === "" || this.ended) return;
     const type = this.blocks.append(index, delta);
     if (type === "toolCall") this.emit({ type: "toolcall_delta", index, delta });
     else if (type) this.emit({ type: `${type}_delta`, index, delta });
   }
 
   close(index: number): void {
-    const block = this.over ? undefined : this.blocks.end(index);
+    const block = this.ended ? undefined : this.blocks.end(index);
     if (block?.type === "toolCall") this.emit({ type: "toolcall_end", index, toolCall: block });
     else if (block) this.emit({ type: `${block.type}_end`, index });
   }
@@ -95,7 +101,7 @@ export class PartialMessage {
 
   /** The provider's proper end. An answer without text and calls is a failure: there is nothing to go on with. */
   finish(reason: "stop" | "length"): void {
-    if (this.over) return;
+    if (this.ended) return;
     this.start();
     for (let index = 0; index < this.blocks.count; index += 1) this.close(index);
     const content = this.blocks.content();
@@ -107,29 +113,27 @@ export class PartialMessage {
       return;
     }
     const stopReason = reason === "stop" && calls ? "toolUse" : reason;
-    this.end("done", this.message(stopReason));
+    this.end({ type: "done", message: this.message(stopReason) });
   }
 
   fail(failure: Failure): void {
-    if (this.over) return;
-    const { kind, message, retryAfterMs } = failure;
-    this.end("error", {
-      ...this.message("error"),
-      errorKind: kind,
-      errorMessage: message,
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-    });
+    if (this.ended) return;
+    const { kind, message: errorMessage, retryAfterMs, cause } = failure;
+    const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+    const message = { ...this.message("error"), errorKind: kind, errorMessage, ...wait };
+    this.end({ type: "error", message, ...(cause !== undefined && { cause }) });
   }
 
   abort(): void {
-    if (!this.over) this.end("error", { ...this.message("aborted"), errorMessage: "Stopped." });
+    if (this.ended) return;
+    this.end({ type: "error", message: { ...this.message("aborted"), errorMessage: "Stopped." } });
   }
 
-  private message(stopReason: StopReason): AssistantMessage {
+  private message(stopReason: StopReason, content = this.blocks.content()): AssistantMessage {
     const { model, options, now } = this.context;
     return {
       role: "assistant",
-      content: this.blocks.content(),
+      content,
       api: model.api,
       provider: model.provider,
       model: model.id,
@@ -143,11 +147,11 @@ export class PartialMessage {
   }
 
   private emit(event: StreamEvent): void {
-    if (!this.over) this.context.emit(event);
+    if (!this.ended) this.context.emit(event);
   }
 
-  private end(type: "done" | "error", message: AssistantMessage): void {
-    this.emit({ type, message });
-    this.over = true;
+  private end(event: Extract<StreamEvent, { type: "done" | "error" }>): void {
+    this.final = deepFreeze(event.message);
+    this.context.emit(event);
   }
 }

@@ -1,8 +1,10 @@
 // The content blocks of one response while they grow: chunks are collected and joined once, when a block ends. Leaves
 // events and the message around the blocks to `partial-message.ts`.
 import { v4 } from "uuid";
+import { deepFreeze } from "./deep-freeze.ts";
+import { GrowingArguments } from "./growing-arguments.ts";
 import { parseToolArguments } from "./tool-arguments.ts";
-import type { AssistantBlock } from "./types.ts";
+import type { AssistantBlock, ToolCallBlock } from "./types.ts";
 
 interface GrowingBlock {
   readonly type: AssistantBlock["type"];
@@ -11,6 +13,9 @@ interface GrowingBlock {
   readonly redacted: boolean;
   readonly chunks: string[];
   readonly signature: string[];
+  /** Made when a snapshot first asks for the arguments so far; `shown` chunks are in it. */
+  preview: GrowingArguments | undefined;
+  shown: number;
   ended: AssistantBlock | undefined;
 }
 
@@ -62,7 +67,7 @@ export class ResponseBlocks {
   end(index: number): AssistantBlock | undefined {
     const block = this.blocks[index];
     if (!block || block.ended) return undefined;
-    block.ended = finished(block);
+    block.ended = deepFreeze(finished(block));
     return block.ended;
   }
 
@@ -71,8 +76,24 @@ export class ResponseBlocks {
     return this.blocks.map((block) => block.ended ?? unfinished(block));
   }
 
+  /** All blocks as they are, for display: with the arguments so far of calls that have not ended. Shares nothing mutable. */
+  snapshot(): AssistantBlock[] {
+    return this.blocks.map(
+      (block) => block.ended ?? (block.type === "toolCall" ? shown(block) : finished(block)),
+    );
+  }
+
   private add(block: Pick<GrowingBlock, "type" | "id" | "name" | "redacted">): number {
-    return this.blocks.push({ ...block, chunks: [], signature: [], ended: undefined }) - 1;
+    return (
+      this.blocks.push({
+        ...block,
+        chunks: [],
+        signature: [],
+        preview: undefined,
+        shown: 0,
+        ended: undefined,
+      }) - 1
+    );
   }
 }
 
@@ -100,8 +121,19 @@ function finished(block: GrowingBlock): AssistantBlock {
   }
 }
 
+function shown(block: GrowingBlock): AssistantBlock {
+  const preview = (block.preview ??= new GrowingArguments());
+  preview.add(block.chunks.slice(block.shown).join(""));
+  block.shown = block.chunks.length;
+  return { ...unfinishedCall(block), arguments: preview.value() };
+}
+
 function unfinished(block: GrowingBlock): AssistantBlock {
-  if (block.type !== "toolCall") return finished(block);
+  return block.type === "toolCall" ? unfinishedCall(block) : finished(block);
+}
+
+/** Its error keeps everybody from running it. */
+function unfinishedCall(block: GrowingBlock): ToolCallBlock {
   const argumentsError = "The response ended before the arguments were complete.";
   return { type: "toolCall", id: block.id, name: block.name, arguments: {}, argumentsError };
 }

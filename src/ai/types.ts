@@ -243,10 +243,18 @@ export type StreamEvent =
 
 /**
  * One response being received. Iterating and `result()` never throw: the last event is `done` or `error` and
- * carries the final message, content so far included. `start` may be missing before `error`. One consumer.
+ * carries the final message, content so far included. `start` may be missing before `error`. One consumer; who stops
+ * iterating cancels nothing (abort the signal for that), and `result()` needs nobody to iterate.
  */
 export interface AssistantStream extends AsyncIterable<StreamEvent> {
   result(): Promise<AssistantMessage>;
+  /**
+   * What has arrived so far, events that were not taken yet included; no later growth changes it, and nobody else can:
+   * it is frozen, as final messages are. Until the end it looks like a response that was stopped now (`aborted`, without
+   * `errorMessage`), before the first block without content, and a call that has not ended has the arguments that can be
+   * shown already, with an `argumentsError`: never run it. After the end it is the final message itself. Costs its size.
+   */
+  snapshot(): AssistantMessage;
 }
 
 /**

@@ -1,4 +1,6 @@
 // A model that answers from a script, for tests of what is built on streams. One step per request; requests are recorded.
+import { applyDelta } from "../../src/agent/transcript.ts";
+import type { StreamingMessage } from "../../src/agent/transcript.ts";
 import type {
   AssistantBlock,
   AssistantMessage,
@@ -158,23 +160,31 @@ function response(step: Step, model: Model, signal: AbortSignal | undefined): As
   const onAbort = () => aborted.resolve("aborted");
   signal?.addEventListener("abort", onAbort);
   const final = Promise.withResolvers<AssistantMessage>();
+  let folded: StreamingMessage = { id: "", message: finalMessage(step, model, true), partialArguments: {} };
   async function* events(): AsyncGenerator<StreamEvent> {
     yield { type: "start" };
     for (const part of step.parts) {
       if (part instanceof Promise) await Promise.race([part, aborted.promise]);
       if (signal?.aborted === true && step.end !== "ignoresAbort") break;
-      if (!(part instanceof Promise)) yield part;
+      if (part instanceof Promise) continue;
+      if ("index" in part) folded = applyDelta(folded, part);
+      yield part;
     }
     if (step.end === "unterminated" && signal?.aborted !== true) return;
     if (step.end === "ignoresAbort") await new Promise(() => undefined);
     if (step.end === "untilAborted" && signal?.aborted !== true) await aborted.promise;
     signal?.removeEventListener("abort", onAbort);
     const message = finalMessage(step, model, signal?.aborted === true);
+    folded = { ...folded, message };
     final.resolve(message);
     const failed = message.stopReason === "error" || message.stopReason === "aborted";
     yield failed ? { type: "error", message } : { type: "done", message };
   }
-  return { [Symbol.asyncIterator]: () => events(), result: () => final.promise };
+  return {
+    [Symbol.asyncIterator]: () => events(),
+    result: () => final.promise,
+    snapshot: () => folded.message,
+  };
 }
 
 /** An aborted message has no content here: what had arrived is the consumer's to keep. */

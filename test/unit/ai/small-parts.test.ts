@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { EventQueue } from "../../../src/ai/event-stream.ts";
 import { outputLimit } from "../../../src/ai/output-limit.ts";
 import { clampThinkingLevel } from "../../../src/ai/thinking-level.ts";
-import { parseToolArguments, previewToolArguments } from "../../../src/ai/tool-arguments.ts";
+import { parseToolArguments } from "../../../src/ai/tool-arguments.ts";
 import type { AssistantMessage } from "../../../src/ai/types.ts";
 import { costOf, estimateMessagesTokens, estimateTokens, toUsage } from "../../../src/ai/usage.ts";
 import { anthropicModel, readTool, system, user } from "../../support/provider-models.ts";
@@ -11,20 +11,15 @@ import { anthropicModel, readTool, system, user } from "../../support/provider-m
 const model = anthropicModel({ url: "http://127.0.0.1:9" });
 
 describe("tool arguments", () => {
-  it("can be previewed at every cut without an exception, and end as JSON.parse has them (P50)", () => {
-    const text =
-      '{"n":1e3,"m":-0.5E-2,"k":12345678901234567890,"s":"é\\u00e9🦊\\n","l":[1,{"x":null}],"t":true}';
-    for (let at = 0; at <= text.length; at += 1) previewToolArguments(text.slice(0, at));
-    assert.deepEqual(previewToolArguments(text), JSON.parse(text));
-    assert.deepEqual(parseToolArguments(text), { arguments: JSON.parse(text) as object });
-  });
-
-  it("show unfinished texts, and numbers only when they are complete", () => {
-    assert.deepEqual(previewToolArguments('{"path":"src/a'), { path: "src/a" });
-    assert.deepEqual(previewToolArguments('{"a":"b","n":12'), { a: "b" });
-    assert.deepEqual(previewToolArguments(""), {});
-    assert.deepEqual(previewToolArguments("nonsense"), {});
-    assert.deepEqual(previewToolArguments("[1]"), {});
+  it("end exactly as JSON.parse has them (P50)", () => {
+    for (const text of [
+      '{"n":1e3,"m":-0.5E-2,"k":12345678901234567890,"s":"é\\u00e9🦊\\n","l":[1,{"x":null}],"t":true}',
+      '{"a":1,"a":2}',
+      '{"half":"\\ud83e","raw":"\ud83e"}',
+      ' {"spaces" : [ ] } ',
+    ]) {
+      assert.deepEqual(parseToolArguments(text), { arguments: JSON.parse(text) as object });
+    }
   });
 
   it("are an error with the text, bounded, when they are no object (P13)", () => {
@@ -39,9 +34,19 @@ describe("tool arguments", () => {
   });
 
   it("cannot reach the prototype of anything", () => {
-    parseToolArguments('{"__proto__":{"polluted":true}}');
-    previewToolArguments('{"__proto__":{"polluted":true}}');
+    const parsed = parseToolArguments('{"__proto__":{"polluted":true}}').arguments;
     assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
+    assert.deepEqual(Object.keys(parsed), ["__proto__"]);
+    assert.equal(Object.getPrototypeOf(parsed), Object.prototype);
+  });
+
+  it("are an error when they are nested deeper than what walks over them later can bear", () => {
+    const nested = (depth: number) => `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    assert.equal(parseToolArguments(nested(400)).argumentsError, undefined);
+    const { argumentsError = "", ...parsed } = parseToolArguments(nested(100_000));
+    assert.match(argumentsError, /nested too deeply/);
+    assert.deepEqual(parsed, { arguments: {} });
+    assert.ok(argumentsError.length < 900);
   });
 });
 
@@ -107,7 +112,7 @@ describe("the event queue", () => {
   const final = { role: "assistant", content: [] } as unknown as AssistantMessage;
 
   it("gives everything in order, once, and ends with the final message", async () => {
-    const queue = new EventQueue();
+    const queue = new EventQueue(() => final);
     const seen: string[] = [];
     const reading = (async () => {
       for await (const event of queue) seen.push(event.type === "text_delta" ? event.delta : event.type);
@@ -123,8 +128,23 @@ describe("the event queue", () => {
   });
 
   it("gives the result to someone who never iterates", async () => {
-    const queue = new EventQueue();
+    const queue = new EventQueue(() => final);
     queue.push({ type: "error", message: final });
     assert.equal(await queue.result(), final);
+  });
+
+  it("goes on where a consumer left, and gives the result all the same", async () => {
+    const queue = new EventQueue(() => final);
+    queue.push({ type: "start" });
+    queue.push({ type: "text_start", index: 0 });
+    for await (const event of queue) {
+      assert.equal(event.type, "start");
+      break;
+    }
+    queue.push({ type: "done", message: final });
+    assert.equal(await queue.result(), final);
+    const rest: string[] = [];
+    for await (const event of queue) rest.push(event.type);
+    assert.deepEqual(rest, ["text_start", "done"]);
   });
 });
