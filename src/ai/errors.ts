@@ -9,6 +9,8 @@ export interface Failure {
   readonly kind: ErrorKind;
   readonly message: string;
   readonly retryAfterMs?: number;
+  /** What went wrong in the raw, for the log; without secrets, at most 4,000 characters. */
+  readonly cause?: string;
 }
 
 /** Where a request went; `secrets` are cut out of every text. */
@@ -163,7 +165,7 @@ function badRequestAdvice(detail: string, provider: string): string {
 }
 
 /** Keys, bearer tokens and passwords in URLs are replaced, whoever put them into the text. */
-function redact(text: string, target: Target): string {
+export function redact(text: string, target: Target): string {
   let clean = text;
   for (const secret of target.secrets) if (secret.length >= 4) clean = clean.replaceAll(secret, "[hidden]");
   return clean

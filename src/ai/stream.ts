@@ -1,14 +1,18 @@
 // The one way to a model: routes by wire protocol, loads a provider's SDK on first use, and sees to it that every
-// response ends exactly once, whatever the provider does. Leaves the wire formats to `providers/`.
+// response ends exactly once, whatever the provider does. Leaves the wire formats to `providers/`, stops and time limits
+// to `response-guard.ts`.
+import { errorText } from "../shared/errors.ts";
 import { describeFailure } from "./errors.ts";
-import type { Target } from "./errors.ts";
+import type { Failure, Target } from "./errors.ts";
 import { EventQueue } from "./event-stream.ts";
+import { failureLine } from "./failure-line.ts";
 import { PartialMessage } from "./partial-message.ts";
 import type { Provider } from "./providers/provider.ts";
 import type { ScriptedOptions } from "./providers/scripted.ts";
 import { watchFetch } from "./providers/watched-fetch.ts";
 import { providerHost } from "./provider-host.ts";
-import type { Api, Model, ModelRequest, StreamFn, StreamOptions } from "./types.ts";
+import { ResponseGuard } from "./response-guard.ts";
+import type { Api, Model, ModelRequest, StreamEvent, StreamFn, StreamOptions } from "./types.ts";
 
 export interface StreamDeps {
   /** Unix milliseconds. */
@@ -19,38 +23,70 @@ export interface StreamDeps {
   readonly scripted?: ScriptedOptions;
   /** Default: the host's, so that the user's proxy settings apply. */
   readonly fetch?: typeof fetch;
+  /** Gets one line for every response that failed, without secrets. */
+  readonly log?: (text: string) => void;
+  /** Default: the parts that Reins brings, each with its SDK. */
+  readonly loadProvider?: (api: Api) => Promise<Provider>;
 }
 
-const defaultIdleTimeoutMs = 300_000;
-
 export function createStream(deps: StreamDeps): StreamFn {
+  const now = steadyClock(deps);
   return (model, request, options) => {
-    const queue = new EventQueue();
     const target = requestTarget(model, options);
-    const partial = new PartialMessage({
-      model,
-      options,
-      now: () => deps.now(),
-      emit: (event) => queue.push(event),
-      usedIds: () => toolCallIds(request),
-      host: target.host,
+    const queue = new EventQueue(() => partial.snapshot());
+    const guard = new ResponseGuard(model, options, {
+      onAbort: () => partial.abort(),
+      onTimeout: (message) => partial.fail({ kind: "timeout", message }),
     });
-    const guard = guardResponse(partial, options, target);
-    const wire = watchFetch(deps.fetch ?? ((input, init) => fetch(input, init)), guard.alive);
-    const run = { model, request, options, partial, signal: guard.signal, wire, web: deps.web };
-    void loadProvider(model.api, deps)
-      .then((provider) => (partial.ended ? undefined : provider(run)))
+    const emit = (event: StreamEvent) => {
+      queue.push(event);
+      if (event.type === "done" || event.type === "error") guard.release();
+      if (event.type === "error") logFailure(deps, event, target);
+    };
+    const usedIds = () => toolCallIds(request);
+    const partial = new PartialMessage({ model, options, now, emit, usedIds, host: target.host });
+    guard.start();
+    void respond({ deps, model, request, options, partial, guard })
       .then(
-        () => partial.fail(endedEarly(target)),
-        (error: unknown) => partial.fail(describeFailure(error, target, deps.now())),
+        () => endedEarly(target),
+        (error: unknown) => describeFailure(error, target, now()),
       )
-      .finally(guard.release);
+      // Nothing that is thrown, however odd, keeps a response from ending.
+      .catch(() => endedEarly(target))
+      .then((failure) => partial.fail(failure));
     return queue;
   };
 }
 
+interface Response {
+  readonly deps: StreamDeps;
+  readonly model: Model;
+  readonly request: ModelRequest;
+  readonly options: StreamOptions;
+  readonly partial: PartialMessage;
+  readonly guard: ResponseGuard;
+}
+
+async function respond({ deps, guard, ...response }: Response): Promise<void> {
+  const { model, partial } = response;
+  const load = deps.loadProvider ?? ((api) => importProvider(api, deps.scripted));
+  let provider: Provider;
+  try {
+    provider = await load(model.api);
+  } catch (error) {
+    return partial.fail(notLoaded(error));
+  }
+  if (partial.ended) return;
+  const alive = () => guard.alive();
+  const wire = watchFetch((input, init) => {
+    guard.connecting();
+    return deps.fetch ? deps.fetch(input, init) : fetch(input, init);
+  }, alive);
+  await provider({ ...response, signal: guard.signal, alive, wire, web: deps.web });
+}
+
 /** SDKs are large: importing one here, on first use, keeps them out of activation. */
-async function loadProvider(api: Api, deps: StreamDeps): Promise<Provider> {
+async function importProvider(api: Api, scripted: ScriptedOptions | undefined): Promise<Provider> {
   switch (api) {
     case "anthropic-messages":
       return (await import("./providers/anthropic-messages.ts")).streamAnthropic;
@@ -59,48 +95,30 @@ async function loadProvider(api: Api, deps: StreamDeps): Promise<Provider> {
     case "openai-responses":
       return (await import("./providers/openai-responses.ts")).streamOpenAiResponses;
     case "scripted":
-      return (await import("./providers/scripted.ts")).scriptedProvider(deps.scripted);
+      return (await import("./providers/scripted.ts")).scriptedProvider(scripted);
   }
 }
 
-interface Guard {
-  readonly signal: AbortSignal;
-  readonly alive: () => void;
-  readonly release: () => void;
+/** The files of a running extension go away when it is updated. */
+function notLoaded(error: unknown): Failure {
+  const message =
+    "A part of Reins could not be loaded, most likely because Reins was updated. Reload the window and try again.";
+  return { kind: "unknown", message, cause: errorText(error) };
 }
 
-/**
- * Ends the message at once when the user aborts or the server is silent for too long, without waiting for the provider
- * to notice; the provider's request is cancelled too, and whatever it still says is ignored.
- */
-function guardResponse(partial: PartialMessage, options: StreamOptions, target: Target): Guard {
-  const controller = new AbortController();
-  const limit = options.idleTimeoutMs ?? defaultIdleTimeoutMs;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const onAbort = () => {
-    clearTimeout(timer);
-    partial.abort();
-    controller.abort();
-  };
-  const onIdle = () => {
-    const seconds = Math.round(limit / 1_000);
-    const message = `${target.host} sent nothing for ${seconds} s. Try again, or choose another model.`;
-    partial.fail({ kind: "timeout", message });
-    controller.abort();
-  };
-  const alive = () => {
-    clearTimeout(timer);
-    if (!partial.ended) timer = setTimeout(onIdle, limit);
-  };
-  const release = () => {
-    clearTimeout(timer);
-    options.signal?.removeEventListener("abort", onAbort);
-    controller.abort();
-  };
-  alive();
-  if (options.signal?.aborted) onAbort();
-  else options.signal?.addEventListener("abort", onAbort, { once: true });
-  return { signal: controller.signal, alive, release };
+function endedEarly({ host }: Target): Failure {
+  const message = `The answer of ${host} broke off before it was complete. Try again.`;
+  return { kind: "malformed_stream", message };
+}
+
+/** Stops are no failures. A log that fails is not the response's concern. */
+function logFailure(deps: StreamDeps, event: Extract<StreamEvent, { type: "error" }>, target: Target): void {
+  if (event.message.stopReason !== "error") return;
+  try {
+    deps.log?.(failureLine(event, target));
+  } catch {
+    // There is nowhere left to say it.
+  }
 }
 
 function requestTarget(model: Model, options: StreamOptions): Target {
@@ -117,7 +135,15 @@ function toolCallIds(request: ModelRequest): Set<string> {
   return ids;
 }
 
-function endedEarly({ host }: Target) {
-  const message = `The answer of ${host} broke off before it was complete. Try again.`;
-  return { kind: "malformed_stream", message } as const;
+/** A clock that throws is taken to stand still. */
+function steadyClock(deps: Pick<StreamDeps, "now">): () => number {
+  let last = 0;
+  return () => {
+    try {
+      last = deps.now();
+    } catch {
+      // A duration is not worth a response.
+    }
+    return last;
+  };
 }

@@ -13,6 +13,8 @@ export interface ProviderRun {
   /** Aborted by the user, by the idle limit, and when the response has ended. */
   readonly signal: AbortSignal;
   readonly wire: WatchedFetch;
+  /** A sign of life, for what does not come through `wire`: silence is counted from the last one. */
+  readonly alive: () => void;
   /** Running in a browser: the SDKs must be told that this is meant. */
   readonly web: boolean;
 }

@@ -232,7 +232,7 @@ for (const wire of wires) {
     it("times out when the server falls silent, before and after the first byte (P10)", async () => {
       server.enqueue(silence(), holdAfter(3, { text: "Some text and then nothing more", deltaSize: 4 }));
       for (const expected of ["", "Some"]) {
-        const options = { idleTimeoutMs: 60 };
+        const options = { connectTimeoutMs: 60, idleTimeoutMs: 60 };
         const { message } = await streamAll({ model: wire.model(server), messages: hello, options });
         assert.equal(message.errorKind, "timeout");
         assert.ok(textOf(message).startsWith(expected));
