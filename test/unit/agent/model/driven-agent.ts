@@ -121,14 +121,19 @@ export class DrivenAgent {
     async function* events(): AsyncGenerator<StreamEvent> {
       for (;;) {
         const sent = waiting.shift();
-        if (signal?.aborted) return yield ended({ stopReason: "aborted" });
+        if (signal?.aborted) {
+          yield ended({ stopReason: "aborted" });
+          return;
+        }
         if (sent === undefined) {
           await new Promise<void>((resolve) => (wake = resolve));
           continue;
         }
         yield* sent.events;
         if (sent.end === "unterminated") return;
-        if (sent.end !== undefined) return yield ended(sent.end);
+        if (sent.end === undefined) continue;
+        yield ended(sent.end);
+        return;
       }
     }
     const unused = (): never => {
