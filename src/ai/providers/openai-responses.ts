@@ -35,11 +35,16 @@ function withoutRefusedReasoning(
   return refused && !conversion.dropThinking ? { ...conversion, dropThinking: true } : undefined;
 }
 
+interface Item {
+  /** Of its block; -1 for text without a character yet and for kinds nobody asked for. */
+  index: number;
+}
+
 /** Items are known by their place in the output; text opens with its first character. */
 class ResponsesReader {
   private readonly partial: PartialMessage;
   private readonly host: string;
-  private readonly items = new Map<number, { index: number; hasContent: boolean }>();
+  private readonly items = new Map<number, Item>();
 
   constructor(partial: PartialMessage, host: string) {
     this.partial = partial;
@@ -79,7 +84,7 @@ class ResponsesReader {
 
   private startItem(place: number, item: unknown): void {
     if (this.items.has(place)) this.malformed("an output item began twice");
-    this.items.set(place, { index: this.openItem(item), hasContent: false });
+    this.items.set(place, { index: this.openItem(item) });
   }
 
   private openItem(item: unknown): number {
@@ -92,7 +97,6 @@ class ResponsesReader {
   private append(place: number, delta: string): void {
     const item = this.items.get(place);
     if (!item) return this.malformed("a delta arrived for an item that never began");
-    item.hasContent = true;
     this.partial.append(item.index, delta);
   }
 
@@ -101,17 +105,15 @@ class ResponsesReader {
     if (!item) return this.malformed("a delta arrived for an item that never began");
     if (delta === "") return;
     if (item.index < 0) item.index = this.partial.openText();
-    item.hasContent = true;
     this.partial.append(item.index, delta);
   }
 
-  /** The finished item has everything; what did not come as deltas is taken from it. */
   private endItem(place: number, item: unknown): void {
     const type = text(item, "type");
     if (!this.items.has(place)) this.startItem(place, item);
     const known = this.items.get(place);
     if (!known) return;
-    if (!known.hasContent) this.fillItem(place, item);
+    this.complete(known, item);
     if (type === "reasoning") this.partial.blocks.sign(known.index, JSON.stringify(withoutStatus(item)));
     if (type === "message" && known.index >= 0) {
       const phase = text(item, "phase");
@@ -123,13 +125,13 @@ class ResponsesReader {
     this.partial.close(known.index);
   }
 
-  private fillItem(place: number, item: unknown): void {
-    if (text(item, "type") === "function_call") this.append(place, text(item, "arguments"));
-    for (const part of list(item, "summary")) this.append(place, text(part, "text"));
-    if (text(item, "type") !== "message") return;
-    for (const part of list(item, "content")) {
-      this.appendText(place, text(part, "text") || text(part, "refusal"));
-    }
+  /** The finished item has everything: what did not come as deltas is taken from it. */
+  private complete(known: Item, item: unknown): void {
+    const whole = wholeText(item);
+    const streamed = this.partial.blocks.text(known.index);
+    if (whole.length <= streamed.length || !whole.startsWith(streamed)) return;
+    if (known.index < 0) known.index = this.partial.openText();
+    this.partial.append(known.index, whole.slice(streamed.length));
   }
 
   private finish(type: string, response: unknown): void {
@@ -164,6 +166,21 @@ class ResponsesReader {
   private malformed(what: string): never {
     const message = `The answer of ${this.host} could not be read (${what}). Try again.`;
     throw new ProviderError("malformed_stream", message);
+  }
+}
+
+/** What the deltas of a finished item add up to. */
+function wholeText(item: unknown): string {
+  const texts = (key: string) => list(item, key).map((part) => text(part, "text") || text(part, "refusal"));
+  switch (text(item, "type")) {
+    case "function_call":
+      return text(item, "arguments");
+    case "reasoning":
+      return texts("summary").join("\n\n") || texts("content").join("");
+    case "message":
+      return texts("content").join("");
+    default:
+      return "";
   }
 }
 
