@@ -1,7 +1,18 @@
-// Recorded responses of real services. The recordings lie beside the repository; without them this suite is skipped.
+// Recorded responses: those of real services, which lie beside the repository or where REINS_RECORDINGS says, and our own
+// in test/fixtures/recordings. Each is checked against an oracle; of some it is known what they say.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import {
+  readAnthropic,
+  readingOf,
+  readOpenAiChat,
+  readOpenAiResponses,
+  rawEvents,
+} from "../../support/recording-oracle.ts";
+import type { RawEvents, Reading } from "../../support/recording-oracle.ts";
+import { repositoryRoot } from "../../support/repository-files.ts";
 import type { AssistantMessage, Model } from "../../../src/ai/types.ts";
 import type { JsonObject } from "../../../src/shared/json.ts";
 import {
@@ -13,17 +24,51 @@ import {
   user,
 } from "../../support/provider-models.ts";
 
-const folder = fileURLToPath(new URL("../../../../shared/recordings/", import.meta.url));
+const folder = process.env["REINS_RECORDINGS"] || join(repositoryRoot, "../shared/recordings");
+const folders = [folder, join(repositoryRoot, "test/fixtures/recordings")];
 const nowhere = { url: "http://127.0.0.1:9", openAiUrl: "http://127.0.0.1:9/v1" };
 
 const anthropic = anthropicModel(nowhere);
 const openai = openAiModel(nowhere);
 const responses: Model = { ...openai, api: "openai-responses" };
 
-describe("recorded responses", function () {
+interface Wire {
+  readonly model: Model;
+  readonly oracle: (raw: RawEvents) => Reading;
+}
+
+const wires: { readonly [folder: string]: Wire } = {
+  "anthropic-messages": { model: anthropic, oracle: readAnthropic },
+  "openai-chat": { model: openai, oracle: readOpenAiChat },
+  "openai-responses": { model: responses, oracle: readOpenAiResponses },
+};
+
+describe("recordings", function () {
+  this.timeout(20_000);
+  for (const [api, wire] of Object.entries(wires)) {
+    for (const path of folders.flatMap((root) => filesIn(join(root, api)))) {
+      it(`${path.slice(path.indexOf(api))} says what its raw events say, however its bytes are cut`, async () => {
+        const lines = linesOf(path);
+        const expected = wire.oracle(rawEvents(lines));
+        const bytes = bytesOf(wire.model, lines);
+        const whole = await receive(wire.model, [bytes]);
+        const actual = readingOf(whole);
+        assert.deepEqual({ ...actual, tokens: expected.tokens && actual.tokens }, expected);
+        await fc.assert(
+          fc.asyncProperty(cutsOf(bytes), async (chunks) => {
+            assert.deepEqual(comparable(await receive(wire.model, chunks)), comparable(whole));
+          }),
+          { numRuns: bytes.length > 50_000 ? 3 : 15 },
+        );
+      });
+    }
+  }
+});
+
+describe("recordings whose content is known", function () {
   this.timeout(10_000);
   before(function () {
-    if (!existsSync(folder)) this.skip();
+    if (!existsSync(join(folder, "openai-chat/deepseek-reasoning.jsonl"))) this.skip();
   });
 
   it("anthropic: text", async () => {
@@ -133,34 +178,44 @@ describe("recorded responses", function () {
     const message = await play(responses, "openai-responses/parallel-tool-call-wrapper.1.jsonl");
     assert.equal(message.errorKind, "malformed_stream");
   });
-
-  it("every recording reads the same when its bytes come in small odd pieces", async () => {
-    for (const [model, name] of [
-      [anthropic, "anthropic-messages/anthropic-clear-thinking.1.jsonl"],
-      [openai, "openai-chat/deepseek-tool-call.jsonl"],
-      [responses, "openai-responses/openai-phase.1.jsonl"],
-    ] as const) {
-      const whole = await play(model, name);
-      for (const size of [1, 7, 61]) {
-        const cut = await play(model, name, size);
-        assert.deepEqual(cut.content.map(withoutId), whole.content.map(withoutId), `${name} by ${size}`);
-      }
-    }
-  });
 });
 
-async function play(model: Model, name: string, size = 1 << 20): Promise<AssistantMessage> {
-  const lines = readFileSync(`${folder}${name}`, "utf8")
+function filesIn(path: string): string[] {
+  if (!existsSync(path)) return [];
+  const names = readdirSync(path).filter((name) => name.endsWith(".jsonl"));
+  return names.sort().map((name) => join(path, name));
+}
+
+function linesOf(path: string): string[] {
+  return readFileSync(path, "utf8")
     .split("\n")
     .filter((line) => line.trim() !== "");
-  // One recording holds lines that are not JSON; they are served as they are.
-  const frames = lines.map((line) => `event: ${/"type":"([^"]*)"/.exec(line)?.[1]}\ndata: ${line}\n\n`);
-  if (model.api === "openai-chat") {
-    frames.splice(0, frames.length, ...lines.map((line) => `data: ${line}\n\n`), "data: [DONE]\n\n");
-  }
-  const bytes = new TextEncoder().encode(frames.join(""));
-  const chunks: Uint8Array[] = [];
-  for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+}
+
+/** As the services frame it. Lines that are no JSON are served as they are. */
+function bytesOf(model: Model, lines: readonly string[]): Uint8Array<ArrayBuffer> {
+  const frames =
+    model.api === "openai-chat"
+      ? [...lines, "[DONE]"].map((line) => `data: ${line}\n\n`)
+      : lines.map((line) => `event: ${/"type":\s*"([^"]*)"/.exec(line)?.[1]}\ndata: ${line}\n\n`);
+  return new TextEncoder().encode(frames.join(""));
+}
+
+/** Chunks of random sizes, tiny ones among them; their number is bounded, for long recordings. */
+function cutsOf(bytes: Uint8Array<ArrayBuffer>): fc.Arbitrary<Uint8Array<ArrayBuffer>[]> {
+  const places = fc.array(fc.nat(bytes.length), { minLength: 1, maxLength: 300, size: "max" });
+  const neighbours = (place: number) => [place, place + 1, place + 2];
+  return places.map((random) => {
+    const cuts = [0, ...random.flatMap(neighbours).sort((a, b) => a - b), bytes.length];
+    return cuts.flatMap((from, n) => (from < (cuts[n + 1] ?? 0) ? [bytes.slice(from, cuts[n + 1])] : []));
+  });
+}
+
+async function play(model: Model, name: string): Promise<AssistantMessage> {
+  return receive(model, [bytesOf(model, linesOf(join(folder, name)))]);
+}
+
+async function receive(model: Model, chunks: readonly Uint8Array[]): Promise<AssistantMessage> {
   const deps = { fetch: fetchOf(chunks), now: () => 0 };
   return (await streamAll({ model, messages: [user("Hi")], deps })).message;
 }
@@ -171,6 +226,8 @@ function callsOf(message: AssistantMessage): [string, JsonObject][] {
     .map((block) => [block.name, block.arguments]);
 }
 
-function withoutId(block: AssistantMessage["content"][number]) {
-  return block.type === "toolCall" ? { ...block, id: "" } : block;
+/** Ids are made up where a service gives none. */
+function comparable(message: AssistantMessage): AssistantMessage {
+  const content = message.content.map((block) => (block.type === "toolCall" ? { ...block, id: "" } : block));
+  return { ...message, content };
 }
