@@ -40,11 +40,14 @@ const tourIsOver: ScenarioStep = {
 };
 
 export function scriptedProvider(options: ScriptedOptions | undefined): Provider {
-  return async ({ request, partial, signal }) => {
+  return async ({ request, partial, signal, alive }) => {
     if (!options)
       throw new ProviderError("bad_request", "There is no guided tour here. Choose another model.");
     const step = nextStep(options.scenario, request.messages) ?? tourIsOver;
-    const pace = () => wait(options.delayMs ?? 15, signal);
+    const pace = () => {
+      alive();
+      return wait(options.delayMs ?? 15, signal);
+    };
     partial.start();
     partial.reportUsage({ input: estimateMessagesTokens(request.messages), output: outputTokens(step) });
     await playText(partial, step, pace);
