@@ -1,0 +1,73 @@
+// Reins' agent under the work of driver.ts.
+import { Type } from "@sinclair/typebox";
+import { Agent } from "../../../src/agent/agent.ts";
+import type {
+  AssistantBlock,
+  AssistantMessage,
+  AssistantStream,
+  StreamEvent,
+} from "../../../src/ai/types.ts";
+import { testModel, testUsage } from "../../support/scripted-stream.ts";
+import { delta } from "./driver.ts";
+import type { CreateDriver } from "./driver.ts";
+
+export const createReins: CreateDriver = ({ deltas, calls }) => {
+  let left = 0;
+  let ids = 0;
+  const nothing = {
+    name: "nothing",
+    label: "Nothing",
+    description: "Does nothing.",
+    parameters: Type.Object({ n: Type.Number() }),
+    execute: () => Promise.resolve({ content: [{ type: "text", text: "ok" }] as const }),
+  };
+  const respond = (): AssistantStream => {
+    left -= 1;
+    const text: AssistantBlock = { type: "text", text: delta.repeat(deltas) };
+    const toolCall = {
+      type: "toolCall",
+      id: `call${left}`,
+      name: "nothing",
+      arguments: { n: left },
+    } as const;
+    const again = calls && left > 0;
+    const message: AssistantMessage = {
+      ...{ role: "assistant", api: "scripted", provider: testModel.provider, model: testModel.id },
+      ...{ content: again ? [text, toolCall] : [text], usage: testUsage, timestamp: 1 },
+      stopReason: again ? "toolUse" : "stop",
+    };
+    // eslint-disable-next-line @typescript-eslint/require-await -- instant on purpose
+    async function* events(): AsyncGenerator<StreamEvent> {
+      yield { type: "start" };
+      yield { type: "text_start", index: 0 };
+      for (let at = 0; at < deltas; at += 1) yield { type: "text_delta", index: 0, delta };
+      yield { type: "text_end", index: 0 };
+      if (again) {
+        yield { type: "toolcall_start", index: 1, id: toolCall.id, name: toolCall.name };
+        yield { type: "toolcall_delta", index: 1, delta: JSON.stringify(toolCall.arguments) };
+        yield { type: "toolcall_end", index: 1, toolCall };
+      }
+      yield { type: "done", message };
+    }
+    return {
+      [Symbol.asyncIterator]: () => events(),
+      result: () => Promise.resolve(message),
+      snapshot: () => message,
+    };
+  };
+  const agent = new Agent({
+    stream: respond,
+    getSettings: () => ({ model: testModel, thinkingLevel: "off", tools: [nothing] }),
+    createId: () => `m${++ids}`,
+    now: () => 1,
+    getLimits: () => ({ turns: Infinity, toolCalls: Infinity, repeats: Infinity }),
+  });
+  return Promise.resolve({
+    subscribe: (perEvent) => void agent.subscribe(() => perEvent()),
+    run: async (turns) => {
+      left = turns;
+      await agent.prompt([{ role: "user", content: "Go", timestamp: 1 }]);
+    },
+    messages: () => agent.transcript.messages.length,
+  });
+};
