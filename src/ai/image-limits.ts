@@ -1,99 +1,163 @@
-// Whether an image is too large to send: one that a provider refuses would block the conversation for good, since it is
-// sent again with every request. Reads sizes from the first bytes; decodes nothing.
-import type { ImageBlock, Message } from "./types.ts";
+// Which images of a conversation a request can carry: one that a provider refuses would block the conversation for good,
+// since it is sent again with every request. What is left out becomes a note that names its size and the limit.
+import { readImageFormat } from "./image-format.ts";
+import type { ImageBlock, Model, TextBlock } from "./types.ts";
 
 export interface ImageLimits {
-  /** Characters of base64. */
+  /** Characters of base64 of one image. */
   readonly maxLength: number;
   /** Pixels of the longer side. */
   readonly maxSide: number;
-  /** Pixels of the longer side in a request with more than `many` images. */
-  readonly maxSideOfMany: number;
-  readonly many: number;
+  /** Tighter sides for a request with more than `count` images. */
+  readonly many?: { readonly count: number; readonly maxSide: number };
+  /** Images in a request. */
+  readonly maxCount: number;
+  /** Characters of base64 of all images. */
+  readonly maxTotalLength: number;
 }
 
-/** Of the Messages API. */
-export const anthropicImageLimits: ImageLimits = {
-  maxLength: 5 * 1024 * 1024,
-  maxSide: 8_000,
-  maxSideOfMany: 2_000,
-  many: 20,
+const mebi = 1024 * 1024;
+
+/** Of the Messages API, whose requests have at most 32 MB. */
+export function anthropicImageLimits(model: Model): ImageLimits {
+  return {
+    maxLength: 5 * mebi,
+    maxSide: 8_000,
+    many: { count: 20, maxSide: 2_000 },
+    maxCount: model.contextWindow > 200_000 ? 600 : 100,
+    maxTotalLength: 24 * mebi,
+  };
+}
+
+/** Of OpenAI's APIs, which scale down by themselves, and what is asked of servers that imitate them. */
+export const openAiImageLimits: ImageLimits = {
+  maxLength: 20 * mebi,
+  maxSide: Number.POSITIVE_INFINITY,
+  maxCount: 500,
+  maxTotalLength: 200 * mebi,
 };
 
-export function countImages(messages: readonly Message[]): number {
-  let count = 0;
-  for (const message of messages) {
-    if (message.role !== "user" && message.role !== "toolResult") continue;
-    if (typeof message.content === "string") continue;
-    for (const block of message.content) if (block.type === "image") count += 1;
+type Content = readonly (TextBlock | ImageBlock)[];
+
+interface Picture {
+  readonly content: Content;
+  readonly at: number;
+  readonly length: number;
+  /** Of the longer one; width × height for a person. */
+  readonly side: number;
+  readonly size: string;
+}
+
+/**
+ * Decides image by image, in order, so that more images change earlier decisions only where the API leaves no choice:
+ * when `many` is passed (once, since it then stays passed), and when the count or the total is passed (then half of
+ * them go at once, the oldest first, so that it happens rarely).
+ */
+export class ImagePlan {
+  private readonly limits: ImageLimits;
+  private readonly notes = new Map<Content, Map<number, string>>();
+  /** Images that are sent; before `first` they are not any more. */
+  private readonly sent: Picture[] = [];
+  private first = 0;
+  private total = 0;
+  private isMany = false;
+
+  constructor(limits: ImageLimits) {
+    this.limits = limits;
   }
-  return count;
-}
 
-/** Why the image cannot be sent, for the model and the user; undefined when it can, or its size is not known. */
-export function imageProblem(image: ImageBlock, limits: ImageLimits, imageCount: number): string | undefined {
-  if (image.data.length > limits.maxLength) {
-    const mebibytes = (image.data.length / 1024 / 1024).toFixed(1);
-    return `it has ${mebibytes} MB, and at most ${limits.maxLength / 1024 / 1024} MB can be sent`;
+  /** True when an image of an earlier content was taken out because of this one. Each content only once. */
+  add(content: Content): boolean {
+    let tookOut = false;
+    for (const [at, block] of content.entries()) {
+      if (block.type !== "image") continue;
+      const picture = toPicture(content, at, block);
+      const problem = this.ownProblem(picture);
+      if (problem !== undefined) this.leaveOut(picture, problem);
+      else if (this.send(picture)) tookOut = true;
+    }
+    return tookOut;
   }
-  const size = imageSize(image.data);
-  if (!size) return undefined;
-  const maxSide = imageCount > limits.many ? limits.maxSideOfMany : limits.maxSide;
-  if (Math.max(size.width, size.height) <= maxSide) return undefined;
-  return `it is ${size.width} × ${size.height} pixels, and at most ${maxSide} a side can be sent`;
-}
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Enough for the headers of all four formats; a JPEG may carry metadata before its size. */
-const headerLength = 256 * 1024;
-
-/** Of a PNG, GIF, WebP or JPEG in base64. */
-export function imageSize(data: string): Size | undefined {
-  const bytes = firstBytes(data);
-  if (!bytes) return undefined;
-  const view = new DataView(bytes.buffer);
-  const text = (at: number, length: number) => String.fromCharCode(...bytes.subarray(at, at + length));
-  if (bytes.length < 30) return undefined;
-  if (text(1, 3) === "PNG") return { width: view.getUint32(16), height: view.getUint32(20) };
-  if (text(0, 3) === "GIF") return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
-  if (text(0, 4) === "RIFF" && text(8, 4) === "WEBP") return webpSize(text(12, 4), view);
-  return view.getUint16(0) === 0xffd8 ? jpegSize(view) : undefined;
-}
-
-function webpSize(format: string, view: DataView): Size | undefined {
-  const uint24 = (at: number) => view.getUint16(at, true) + view.getUint8(at + 2) * 65_536;
-  if (format === "VP8X") return { width: uint24(24) + 1, height: uint24(27) + 1 };
-  if (format === "VP8 ") {
-    return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+  /** The content with notes for what cannot be sent, the same note in a row only once. */
+  apply(content: Content): Content {
+    const notes = this.notes.get(content);
+    if (!notes) return content;
+    const shown = content.map((block, at): TextBlock | ImageBlock => {
+      const note = notes.get(at);
+      return note === undefined ? block : { type: "text", text: note };
+    });
+    return shown.filter((_block, at) => {
+      const note = notes.get(at);
+      return note === undefined || note !== notes.get(at - 1);
+    });
   }
-  if (format !== "VP8L") return undefined;
-  const bits = view.getUint32(21, true);
-  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+
+  private ownProblem({ length, side, size }: Picture): string | undefined {
+    const { maxLength, maxSide, many } = this.limits;
+    if (length > maxLength)
+      return `it has ${megabytes(length)} MB, and at most ${megabytes(maxLength)} MB can be sent`;
+    if (side > maxSide) return `it is ${size} pixels, and at most ${maxSide} a side can be sent`;
+    return this.isMany && many && side > many.maxSide ? tooLargeForMany(size, many) : undefined;
+  }
+
+  /** True when that took an earlier one out. */
+  private send(picture: Picture): boolean {
+    const { many, maxCount, maxTotalLength } = this.limits;
+    this.sent.push(picture);
+    this.total += picture.length;
+    let tookOut = false;
+    if (many && !this.isMany && this.count() > many.count) {
+      this.isMany = true;
+      tookOut = this.takeOutLarge(many);
+    }
+    if (this.count() <= maxCount && this.total <= maxTotalLength) return tookOut;
+    const why = `at most ${maxCount} images and ${megabytes(maxTotalLength)} MB of them can be sent, and newer ones came`;
+    while (this.count() > 1 && (this.count() > maxCount / 2 || this.total > maxTotalLength / 2)) {
+      const oldest = this.sent[this.first];
+      this.first += 1;
+      if (oldest && !this.isLeftOut(oldest))
+        this.takeOut(oldest, `it has ${megabytes(oldest.length)} MB; ${why}`);
+    }
+    return true;
+  }
+
+  private takeOutLarge(many: NonNullable<ImageLimits["many"]>): boolean {
+    const large = this.sent.slice(this.first).filter(({ side }) => side > many.maxSide);
+    for (const picture of large) this.takeOut(picture, tooLargeForMany(picture.size, many));
+    return large.length > 0;
+  }
+
+  private takeOut(picture: Picture, why: string): void {
+    this.total -= picture.length;
+    this.leaveOut(picture, why);
+  }
+
+  private leaveOut({ content, at }: Picture, why: string): void {
+    const notes = this.notes.get(content) ?? new Map<number, string>();
+    notes.set(at, `(An image was left out: ${why}.)`);
+    this.notes.set(content, notes);
+  }
+
+  private isLeftOut({ content, at }: Picture): boolean {
+    return this.notes.get(content)?.has(at) === true;
+  }
+
+  private count(): number {
+    return this.sent.length - this.first;
+  }
 }
 
-/** Walks the segments to the frame header. */
-function jpegSize(view: DataView): Size | undefined {
-  for (let at = 2; at + 9 <= view.byteLength && view.getUint8(at) === 0xff;) {
-    const marker = view.getUint8(at + 1);
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
-    at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2);
-  }
-  return undefined;
+function toPicture(content: Content, at: number, { data }: ImageBlock): Picture {
+  const { width, height } = readImageFormat(data) ?? { width: 0, height: 0 };
+  const size = `${width} × ${height}`;
+  return { content, at, length: data.length, side: Math.max(width, height), size };
 }
 
-function firstBytes(data: string): Uint8Array<ArrayBuffer> | undefined {
-  const head = data.slice(0, headerLength);
-  try {
-    return Uint8Array.from(atob(head.slice(0, head.length - (head.length % 4))), (character) =>
-      character.charCodeAt(0),
-    );
-  } catch {
-    // Not base64: the provider will say so.
-    return undefined;
-  }
+function tooLargeForMany(size: string, { count, maxSide }: NonNullable<ImageLimits["many"]>): string {
+  return `it is ${size} pixels, and at most ${maxSide} a side can be sent with more than ${count} images`;
+}
+
+function megabytes(length: number): string {
+  return (length / mebi).toFixed(1).replace(/\.0$/, "");
 }

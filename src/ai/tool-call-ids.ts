@@ -1,5 +1,7 @@
 // Tool call ids that any provider accepts: legal characters, bounded length, unique in a request, and the same on every
 // request, since an id depends only on the ids before it.
+import { stableHash } from "./stable-hash.ts";
+
 export interface IdRule {
   /** Characters. */
   readonly maxLength: number;
@@ -10,6 +12,8 @@ export interface IdRule {
 export class ToolCallIds {
   private readonly rule: IdRule;
   private readonly used = new Set<string>();
+  /** How often each id of the history was assigned. */
+  private readonly repeats = new Map<string, number>();
 
   constructor(rule: IdRule) {
     this.rule = rule;
@@ -17,31 +21,37 @@ export class ToolCallIds {
 
   /** The id of the next call of the history. */
   assign(original: string): string {
-    for (let repeat = 0; ; repeat += 1) {
+    for (let repeat = this.repeats.get(original) ?? 0; ; repeat += 1) {
       const id = this.candidate(original, repeat);
       if (this.used.has(id)) continue;
       this.used.add(id);
+      this.repeats.set(original, repeat + 1);
       return id;
     }
   }
 
   private candidate(original: string, repeat: number): string {
     const key = repeat === 0 ? original : `${original}#${repeat}`;
-    if (this.rule.short) return /^[A-Za-z0-9]{9}$/.test(key) ? key : hash(key).padStart(9, "0").slice(-9);
-    if (repeat === 0 && /^[A-Za-z0-9_-]+$/.test(original) && original.length <= this.rule.maxLength)
-      return original;
-    // The hash keeps ids apart that look the same after cleaning and cutting.
-    const suffix = `_${hash(key)}`;
-    const clean = original.replace(/[^A-Za-z0-9_-]/g, "_");
-    return `${clean.slice(0, this.rule.maxLength - suffix.length) || "call"}${suffix}`;
+    if (this.rule.short) return /^[A-Za-z0-9]{9}$/.test(key) ? key : stableHash(key).slice(-9);
+    return repeat === 0
+      ? legalName(original, this.rule.maxLength)
+      : suffixed(original, key, this.rule.maxLength);
   }
 }
 
-/** 64-bit FNV-1a in base 36; no secret, only spread. */
-function hash(text: string): string {
-  let value = 0xcbf29ce484222325n;
-  for (let at = 0; at < text.length; at += 1) {
-    value = BigInt.asUintN(64, (value ^ BigInt(text.charCodeAt(at))) * 0x100000001b3n);
-  }
-  return value.toString(36);
+/** The name of a tool, for APIs that take up to 64 letters, digits, `_` and `-`: the same name whenever it is asked for. */
+export function legalToolName(name: string): string {
+  return legalName(name, 64);
+}
+
+function legalName(original: string, maxLength: number): string {
+  const isLegal = original.length <= maxLength && /^[A-Za-z0-9_-]+$/.test(original);
+  return isLegal ? original : suffixed(original, original, maxLength);
+}
+
+/** The hash keeps names apart that look the same after cleaning and cutting. */
+function suffixed(original: string, key: string, maxLength: number): string {
+  const suffix = `_${stableHash(key)}`;
+  const clean = original.slice(0, maxLength - suffix.length).replace(/[^A-Za-z0-9_-]/g, "_");
+  return `${clean || "call"}${suffix}`;
 }

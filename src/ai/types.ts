@@ -167,12 +167,26 @@ export interface OpenAiChatCompat {
   readonly streamUsage?: boolean;
   /** Send `reasoning_effort`. Default false. */
   readonly reasoningEffort?: boolean;
+  /**
+   * How the thinking level is told instead: `openrouter`, as `reasoning: { effort }`; `deepseek`, as `reasoning_effort`
+   * with `thinking: { type }`, which is the only way to turn it off. Default: as `reasoningEffort` says.
+   */
+  readonly thinkingFormat?: "openrouter" | "deepseek";
   /** Send `prompt_cache_key`. Default false. */
   readonly promptCacheKey?: boolean;
+  /** A header that gets the session's id, for servers that route by it (xAI: `x-grok-conv-id`). */
+  readonly sessionHeader?: string;
   /** Role of the system prompt. Default `system`. */
   readonly systemRole?: "system" | "developer";
   /** Field to send own thinking back in (for example `reasoning_content`); absent: thinking is not sent back. */
   readonly reasoningField?: "reasoning_content" | "reasoning" | "reasoning_text";
+  /** Send the list `reasoning_details` back as it arrived (OpenRouter); it is the signature of a thinking block. Default false. */
+  readonly reasoningDetails?: boolean;
+  /**
+   * User and assistant messages must take turns: neighbours of one role become one message, and between a tool's result
+   * and the user stands an assistant message (Mistral, strict chat templates). Default false.
+   */
+  readonly alternatingRoles?: boolean;
   /** Tool call ids must be nine letters or digits (Mistral). Default false. */
   readonly shortToolCallIds?: boolean;
   /** Send the thought signatures of tool calls back (Gemini). Default false. */
@@ -200,6 +214,19 @@ export interface Model {
   readonly price?: Price;
   /** What can be chosen, in rising order; default: all for a reasoning model, else only `off`. */
   readonly thinkingLevels?: readonly ThinkingLevel[];
+  /**
+   * The API's own word for a level, where it is not the usual one of its API; null: the model does not have the level.
+   * Usual are, for Chat Completions, nothing for `off` and otherwise `low`, `medium`, `high` (OpenRouter: `none`,
+   * `minimal`, `low`, `medium`, `high`, `xhigh`; DeepSeek: `low`, `high`, `max`), for Responses `none`, `low`, `medium`,
+   * `high`, `xhigh`, `max`, and for Messages `low` to `max` (none for budgets). `off` needs an entry where thinking is on
+   * unless it is turned off (for example `off: "none"`), and null where it cannot be.
+   */
+  readonly thinkingEfforts?: { readonly [Level in ThinkingLevel]?: string | null };
+  /**
+   * The API takes system messages later in the conversation too (Messages: Claude Opus 4.8, Opus 5, and the models of
+   * 5.1 and later; Chat Completions: api.openai.com). Default false: they are told in a user message.
+   */
+  readonly laterSystemMessages?: boolean;
   readonly compat?: OpenAiChatCompat;
   /** Default `budget`; read only for `anthropic-messages`. */
   readonly thinking?: AnthropicThinking;

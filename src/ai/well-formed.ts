@@ -13,3 +13,12 @@ function wellFormedItem(item: Json): Json {
   // `isArray` does not narrow readonly arrays away; what is left of the union is an object.
   return typeof item === "object" && item !== null ? wellFormedJson(item as JsonObject) : item;
 }
+
+/** Whether nothing in it would have to be replaced. */
+export function isWellFormedJson(value: Json): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(
+    ([key, item]: [string, Json]) => key.isWellFormed() && isWellFormedJson(item),
+  );
+}

@@ -1,5 +1,6 @@
 // What the real Messages API answers with a 400, checked on every request of the loopback provider.
 import type { JsonObject } from "../../src/shared/json.ts";
+import { checkImageData, checkImages } from "./image-rules.ts";
 import { redactedData, thinkingSignature } from "./provider-wire.ts";
 import {
   asArray,
@@ -27,8 +28,14 @@ const requestFields = [
   "stop_sequences",
 ];
 
+/** What a model deviates in; the default is one without the newer additions. */
+export interface AnthropicRules {
+  /** Takes the role `system` behind a user message. Default false. */
+  readonly laterSystem?: boolean;
+}
+
 /** Throws a RuleViolation for the first rule that is broken. */
-export function checkAnthropicRequest(body: JsonObject): void {
+export function checkAnthropicRequest(body: JsonObject, rules: AnthropicRules = {}): void {
   requireWellFormed(body);
   onlyFields(body, requestFields, "");
   asString(body["model"], "model");
@@ -41,8 +48,14 @@ export function checkAnthropicRequest(body: JsonObject): void {
   ).entries()) {
     checkTool(asObject(tool, `tools.${index}`), `tools.${index}`);
   }
-  checkMessages(body);
-  checkImageSizes(body);
+  checkMessages(body, rules);
+  checkImages(body["messages"], {
+    maxLength: 5_242_880,
+    maxSide: 8_000,
+    many: { count: 20, maxSide: 2_000 },
+    maxCount: 100,
+    maxTotalLength: 32_000_000,
+  });
 }
 
 function checkLimits(body: JsonObject): void {
@@ -82,11 +95,13 @@ function systemBlocks(body: JsonObject): readonly JsonObject[] {
   return asArray(system, "system").map((block, index) => asObject(block, `system.${index}`));
 }
 
+const toolNamePattern = /^[a-zA-Z0-9_-]{1,128}$/;
+
 function checkTool(tool: JsonObject, where: string): void {
   onlyFields(tool, ["name", "description", "input_schema", "cache_control", "type"], where);
   requireThat(
-    /^[a-zA-Z0-9_-]{1,128}$/.test(asString(tool["name"], `${where}.name`)),
-    `${where}.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`,
+    toolNamePattern.test(asString(tool["name"], `${where}.name`)),
+    `${where}.name: String should match pattern '${toolNamePattern.source}'`,
   );
   const schema = asObject(tool["input_schema"], `${where}.input_schema`);
   requireThat(schema["type"] === "object", `${where}.input_schema.type: Input should be 'object'`);
@@ -95,7 +110,7 @@ function checkTool(tool: JsonObject, where: string): void {
 /** Tool uses that the next message must answer. */
 type Open = readonly string[];
 
-function checkMessages(body: JsonObject): void {
+function checkMessages(body: JsonObject, rules: AnthropicRules): void {
   const messages = asArray(body["messages"], "messages");
   requireThat(messages.length > 0, "messages: at least one message is required");
   const seen = new Set<string>();
@@ -105,6 +120,11 @@ function checkMessages(body: JsonObject): void {
     const message = asObject(item, where);
     onlyFields(message, ["role", "content"], where);
     const role = message["role"];
+    if (role === "system") {
+      requireThat(rules.laterSystem === true, "role 'system' is not supported on this model");
+      checkLaterSystem(messages, index);
+      continue;
+    }
     requireThat(
       role === "user" || role === "assistant",
       `${where}.role: Input should be 'user' or 'assistant'`,
@@ -117,9 +137,20 @@ function checkMessages(body: JsonObject): void {
   requireThat(open.length === 0, unanswered(messages.length - 1, open));
   const last = asObject(messages.at(-1), "messages");
   requireThat(
-    last["role"] === "user",
+    last["role"] !== "assistant",
     "This model does not support assistant message prefill. The conversation must end with a user message.",
   );
+}
+
+function checkLaterSystem(messages: readonly unknown[], index: number): void {
+  const where = `messages.${index}`;
+  const roleAt = (at: number) => (at in messages ? asObject(messages[at], where)["role"] : undefined);
+  requireThat(roleAt(index - 1) === "user", `${where}: a system message must follow a user message`);
+  requireThat(
+    [undefined, "assistant"].includes(textOf(roleAt(index + 1)) || undefined),
+    `${where}: a system message must be the last message or precede an assistant message`,
+  );
+  for (const block of contentBlocks(asObject(messages[index], where), where)) checkText(block, where);
 }
 
 function contentBlocks(message: JsonObject, where: string): readonly JsonObject[] {
@@ -188,7 +219,10 @@ function checkToolUse(block: JsonObject, where: string, seen: Set<string>): stri
   requireThat(toolIdPattern.test(id), `${where}.id: String should match pattern '${toolIdPattern.source}'`);
   requireThat(!seen.has(id), "messages: `tool_use` ids must be unique");
   seen.add(id);
-  asString(block["name"], `${where}.name`);
+  requireThat(
+    toolNamePattern.test(asString(block["name"], `${where}.name`)),
+    `${where}.name: String should match pattern '${toolNamePattern.source}'`,
+  );
   asObject(block["input"], `${where}.input`);
   return id;
 }
@@ -228,7 +262,7 @@ function checkImage(block: JsonObject, where: string): void {
     ["image/jpeg", "image/png", "image/gif", "image/webp"].includes(textOf(source["media_type"])),
     `${where}.source.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`,
   );
-  requireThat(asString(source["data"], `${where}.source.data`) !== "", `${where}: image cannot be empty`);
+  checkImageData(asString(source["data"], `${where}.source.data`), textOf(source["media_type"]), where);
 }
 
 function checkToolResult(block: JsonObject, where: string): void {
@@ -247,24 +281,4 @@ function checkToolResult(block: JsonObject, where: string): void {
 
 function unanswered(index: number, ids: Open): string {
   return `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids.join(", ")}`;
-}
-
-/** PNG only, which is what tests make; read from the header. */
-function checkImageSizes(body: JsonObject): void {
-  const images: string[] = [];
-  JSON.stringify(body["messages"], (key, value: unknown) => {
-    if (key === "data" && typeof value === "string") images.push(value);
-    return value;
-  });
-  for (const data of images) {
-    requireThat(data.length <= 5_242_880, `image exceeds 5 MB maximum: ${data.length} bytes > 5242880 bytes`);
-    const head = Buffer.from(data.slice(0, 64), "base64");
-    if (head.length < 24 || head.toString("latin1", 1, 4) !== "PNG") continue;
-    const side = Math.max(head.readUInt32BE(16), head.readUInt32BE(20));
-    requireThat(side <= 8_000, "At least one of the image dimensions exceed max allowed size: 8000 pixels");
-    requireThat(
-      images.length <= 20 || side <= 2_000,
-      "At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels",
-    );
-  }
 }

@@ -1,5 +1,6 @@
 // What strict Chat Completions servers answer with a 400, checked on every request of the loopback provider.
 import type { JsonObject } from "../../src/shared/json.ts";
+import { checkImageData } from "./image-rules.ts";
 import {
   asArray,
   asObject,
@@ -21,6 +22,12 @@ export interface OpenAiServerRules {
   readonly developerRole?: boolean;
   /** Whether assistant messages with tool calls must, or must not, carry `reasoning_content`. Default forbidden. */
   readonly reasoningContent?: "required" | "forbidden";
+  /** Refuses neighbours of one role, and a user message behind a tool's result. Default false. */
+  readonly alternatingRoles?: boolean;
+  /** Takes system messages anywhere. Default false. */
+  readonly laterSystem?: boolean;
+  /** Ids of calls must be nine letters or digits. Default false. */
+  readonly shortToolCallIds?: boolean;
 }
 
 const minimalFields = ["model", "messages", "stream", "max_tokens", "tools", "tool_choice"];
@@ -43,7 +50,14 @@ function checkTool(tool: JsonObject, where: string): void {
   onlyFields(tool, ["type", "function"], where);
   const declared = asObject(tool["function"], `${where}.function`);
   onlyFields(declared, ["name", "description", "parameters"], `${where}.function`);
-  asString(declared["name"], `${where}.function.name`);
+  checkToolName(declared, `${where}.function`);
+}
+
+function checkToolName(called: JsonObject, where: string): void {
+  requireThat(
+    toolIdPattern.test(asString(called["name"], `${where}.name`)),
+    `Invalid '${where}.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
+  );
 }
 
 function checkMessages(body: JsonObject, rules: OpenAiServerRules): void {
@@ -59,6 +73,7 @@ function checkMessages(body: JsonObject, rules: OpenAiServerRules): void {
     const where = `messages.${index}`;
     const message = asObject(item, where);
     const role = message["role"];
+    if (rules.alternatingRoles && index > 0) checkTurn(textOf(role), messages[index - 1], where);
     if (role === "tool") {
       open = checkToolMessage(message, open, where);
       continue;
@@ -78,10 +93,19 @@ function checkMessages(body: JsonObject, rules: OpenAiServerRules): void {
   requireThat(open.length === 0, `tool_call_ids did not have response messages: ${open.join(", ")}`);
 }
 
+function checkTurn(role: string, before: unknown, where: string): void {
+  const last = textOf(asObject(before, where)["role"]);
+  const isTurn = role === "tool" || (role === "user" ? last !== "user" && last !== "tool" : last !== role);
+  requireThat(isTurn, `${where}: Unexpected role '${role}' after role '${last}'`);
+}
+
 function checkSystem(message: JsonObject, index: number, rules: OpenAiServerRules): void {
   const accepted = rules.developerRole ? ["system", "developer"] : ["system"];
   requireThat(accepted.includes(textOf(message["role"])), `messages.${index}: Incorrect role information`);
-  requireThat(index === 0, `messages.${index}: System message must be at the beginning`);
+  requireThat(
+    index === 0 || rules.laterSystem === true,
+    `messages.${index}: System message must be at the beginning`,
+  );
   onlyFields(message, ["role", "content"], `messages.${index}`);
   requireThat(
     asString(message["content"], `messages.${index}.content`).trim() !== "",
@@ -108,7 +132,8 @@ function checkUser(message: JsonObject, where: string): void {
     } else {
       requireThat(part["type"] === "image_url", `${where}.content.${index}.type: unknown part type`);
       const url = asString(asObject(part["image_url"], where)["url"], where);
-      requireThat(/^data:image\/[a-z+.-]+;base64,./.test(url), `${where}: invalid image data`);
+      const [, mimeType = "", data = ""] = /^data:([^;]*);base64,(.*)$/.exec(url) ?? [];
+      checkImageData(data, mimeType, where);
     }
   }
 }
@@ -120,7 +145,7 @@ interface AssistantContext {
 }
 
 function checkAssistant(message: JsonObject, context: AssistantContext): string[] {
-  const { where, rules, seen } = context;
+  const { where, rules } = context;
   onlyFields(message, ["role", "content", "tool_calls", "reasoning_content"], where);
   const calls =
     message["tool_calls"] === undefined ? [] : asArray(message["tool_calls"], `${where}.tool_calls`);
@@ -139,12 +164,18 @@ function checkAssistant(message: JsonObject, context: AssistantContext): string[
       `${where}: Missing \`reasoning_content\` field in the assistant message`,
     );
   } else requireThat(reasoning === undefined, `${where}.reasoning_content: Extra inputs are not permitted`);
-  return calls.map((call, index) => checkCall(asObject(call, where), `${where}.tool_calls.${index}`, seen));
+  return calls.map((call, index) =>
+    checkCall(asObject(call, where), `${where}.tool_calls.${index}`, context),
+  );
 }
 
-function checkCall(call: JsonObject, where: string, seen: Set<string>): string {
+function checkCall(call: JsonObject, where: string, { seen, rules }: AssistantContext): string {
   onlyFields(call, ["id", "type", "function"], where);
   const id = asString(call["id"], `${where}.id`);
+  requireThat(
+    !rules.shortToolCallIds || /^[A-Za-z0-9]{9}$/.test(id),
+    `Tool call id has to be of length 9 with only a-z, A-Z, 0-9: ${id}`,
+  );
   requireThat(toolIdPattern.test(id), `${where}.id: String should match pattern '${toolIdPattern.source}'`);
   requireThat(id.length <= 40, `${where}.id: string too long. Expected a string with maximum length 40`);
   requireThat(!seen.has(id), `${where}.id: Duplicate tool call id ${id}`);
@@ -152,6 +183,7 @@ function checkCall(call: JsonObject, where: string, seen: Set<string>): string {
   requireThat(call["type"] === "function", `${where}.type: Input should be 'function'`);
   const called = asObject(call["function"], `${where}.function`);
   onlyFields(called, ["name", "arguments"], `${where}.function`);
+  checkToolName(called, `${where}.function`);
   let parsed: unknown;
   try {
     parsed = JSON.parse(asString(called["arguments"], `${where}.function.arguments`));

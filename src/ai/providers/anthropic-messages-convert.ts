@@ -1,6 +1,5 @@
 // A request as the Messages API wants it: replayed turns to messages, cache breakpoints, thinking and token limits.
 import type {
-  CacheControlEphemeral,
   ContentBlockParam,
   ImageBlockParam,
   MessageCreateParamsStreaming,
@@ -9,6 +8,7 @@ import type {
   Tool,
   ToolResultBlockParam,
 } from "@anthropic-ai/sdk/resources/messages/messages";
+import type { ImageType } from "../image-format.ts";
 import { anthropicImageLimits } from "../image-limits.ts";
 import { outputLimit } from "../output-limit.ts";
 import { replay } from "../replay.ts";
@@ -17,9 +17,8 @@ import { replaySystem } from "../system.ts";
 import type { AssistantBlock, Model, ModelRequest, StreamOptions, ToolDeclaration } from "../types.ts";
 import { estimateMessagesTokens } from "../usage.ts";
 import { clampThinkingLevel } from "../thinking-level.ts";
+import { cacheHere, markMessages } from "./anthropic-cache.ts";
 import { thinkingParams } from "./anthropic-thinking.ts";
-
-const cacheHere: CacheControlEphemeral = { type: "ephemeral" };
 
 export interface AnthropicConversion {
   readonly model: Model;
@@ -27,6 +26,8 @@ export interface AnthropicConversion {
   readonly options: StreamOptions;
   /** Leaves own thinking blocks out, for when the API no longer accepts them. */
   readonly dropThinking?: boolean;
+  /** Tells later system messages in user messages, for a model that takes them no other way. */
+  readonly laterSystemAsUser?: boolean;
 }
 
 export function toAnthropicRequest(conversion: AnthropicConversion): MessageCreateParamsStreaming {
@@ -35,7 +36,11 @@ export function toAnthropicRequest(conversion: AnthropicConversion): MessageCrea
   const turns = replay(request.messages, model, {
     ids: { maxLength: 64 },
     dropThinking,
-    imageLimits: anthropicImageLimits,
+    signedThinkingOnly: true,
+    // Models that are given a budget check the signature only.
+    boundThinking: model.thinking !== undefined && model.thinking !== "budget",
+    imageLimits: anthropicImageLimits(model),
+    laterSystem: model.laterSystemMessages && !conversion.laterSystemAsUser ? "afterUser" : "user",
   });
   const limit = outputLimit(model, estimateMessagesTokens(request.messages), options.maxTokens);
   return {
@@ -44,7 +49,7 @@ export function toAnthropicRequest(conversion: AnthropicConversion): MessageCrea
     ...thinkingParams({ model, level: clampThinkingLevel(model, options.thinkingLevel), limit, turns }),
     ...(prompt !== "" && { system: [{ type: "text", text: prompt, cache_control: cacheHere }] }),
     ...(tools.length > 0 && { tools: toTools(tools) }),
-    messages: markLastUserBlock([...turns.map(toMessage), ...continuation(turns)]),
+    messages: markMessages(turns.map(toMessage)),
   };
 }
 
@@ -65,6 +70,8 @@ function toMessage(turn: ReplayedTurn): MessageParam {
       return { role: "assistant", content: turn.content.map(toAssistantBlock) };
     case "results":
       return { role: "user", content: toResultBlocks(turn.results) };
+    case "system":
+      return { role: "system", content: [{ type: "text", text: turn.text }] };
   }
 }
 
@@ -112,24 +119,7 @@ function toResultBlock(result: ReplayedResult, content: readonly ContentBlock[])
 
 function toContentBlock(block: ContentBlock): TextBlockParam | ImageBlockParam {
   if (block.type === "text") return { type: "text", text: block.text };
-  // The API refuses other types itself, with a message that names them.
-  const media_type = block.mimeType as "image/png";
+  // Replay lets only the API's four types through.
+  const media_type = block.mimeType as ImageType;
   return { type: "image", source: { type: "base64", media_type, data: block.data } };
-}
-
-/** Current models refuse a conversation that ends with their own words. */
-function continuation(turns: readonly ReplayedTurn[]): MessageParam[] {
-  if (turns.at(-1)?.role !== "assistant") return [];
-  return [{ role: "user", content: [{ type: "text", text: "Continue." }] }];
-}
-
-/** The third cache breakpoint; the first two are the system prompt and the last tool. */
-function markLastUserBlock(messages: MessageParam[]): MessageParam[] {
-  const last = messages.at(-1);
-  if (last?.role !== "user" || typeof last.content === "string") return messages;
-  const content = last.content.map((block, index, all) =>
-    index === all.length - 1 ? { ...block, cache_control: cacheHere } : block,
-  );
-  // A user message holds only block types that may carry the mark.
-  return [...messages.slice(0, -1), { ...last, content: content as ContentBlockParam[] }];
 }

@@ -4,6 +4,7 @@ import type {
   OutputConfig,
 } from "@anthropic-ai/sdk/resources/messages/messages";
 import type { ReplayedTurn } from "../replay.ts";
+import { effortFor } from "../thinking-level.ts";
 import type { Model, ThinkingLevel } from "../types.ts";
 
 export interface ThinkingRequest {
@@ -16,8 +17,8 @@ export interface ThinkingRequest {
 
 type ThinkingParams = Pick<MessageCreateParamsStreaming, "max_tokens" | "thinking" | "output_config">;
 
-/** The API's minimum, and the least that must be left for the answer. */
-const minBudget = 1_024;
+/** The least that must be left for the answer. */
+const minAnswer = 1_024;
 
 const budgets: Readonly<Record<Exclude<ThinkingLevel, "off">, number>> = {
   minimal: 1_024,
@@ -46,7 +47,8 @@ export function thinkingParams(request: ThinkingRequest): ThinkingParams {
     return {
       max_tokens: limit,
       thinking: { type: "adaptive", display: "summarized" },
-      output_config: { effort: efforts[level] },
+      // The model's own word is what its API takes, whether the SDK knows it yet or not.
+      output_config: { effort: effortFor(model, level, efforts) as NonNullable<OutputConfig["effort"]> },
     };
   }
   return { max_tokens: limit, thinking: { type: mode === "adaptive" ? "disabled" : "between_tools" } };
@@ -54,8 +56,12 @@ export function thinkingParams(request: ThinkingRequest): ThinkingParams {
 
 function budgetParams({ level, limit, turns }: ThinkingRequest): ThinkingParams {
   if (level === "off" || continuesWithoutThinking(turns)) return { max_tokens: limit };
-  const budget = Math.min(budgets[level], limit - minBudget);
-  if (budget < minBudget) return { max_tokens: limit };
+  // In steps, since another budget makes everything that is cached of the messages worthless.
+  const fitting = Object.values(budgets).filter(
+    (budget) => budget <= Math.min(budgets[level], limit - minAnswer),
+  );
+  const budget = Math.max(0, ...fitting);
+  if (budget === 0) return { max_tokens: limit };
   return { max_tokens: limit, thinking: { type: "enabled", budget_tokens: budget } };
 }
 

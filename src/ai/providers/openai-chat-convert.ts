@@ -7,6 +7,7 @@ import type {
   ChatCompletionMessageFunctionToolCall,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
+import { openAiImageLimits } from "../image-limits.ts";
 import { outputLimit } from "../output-limit.ts";
 import { replay } from "../replay.ts";
 import type { ContentBlock, ReplayedResult, ReplayedTurn } from "../replay.ts";
@@ -17,11 +18,11 @@ import type {
   ModelRequest,
   OpenAiChatCompat,
   StreamOptions,
-  ThinkingLevel,
   ToolCallBlock,
 } from "../types.ts";
-import { clampThinkingLevel } from "../thinking-level.ts";
 import { estimateMessagesTokens } from "../usage.ts";
+import { alternate } from "./openai-chat-roles.ts";
+import { chatThinking, reasoningDetails } from "./openai-chat-thinking.ts";
 
 export interface OpenAiChatConversion {
   readonly model: Model;
@@ -34,9 +35,6 @@ export function toOpenAiChatRequest(conversion: OpenAiChatConversion): ChatCompl
   const compat = model.compat ?? {};
   const { prompt, tools } = replaySystem(request.messages);
   const limit = outputLimit(model, estimateMessagesTokens(request.messages), options.maxTokens);
-  const effort = compat.reasoningEffort
-    ? toEffort(clampThinkingLevel(model, options.thinkingLevel))
-    : undefined;
   return {
     model: model.id,
     messages: toMessages(conversion, prompt),
@@ -49,25 +47,22 @@ export function toOpenAiChatRequest(conversion: OpenAiChatConversion): ChatCompl
         function: { name, description, parameters: { ...parameters } },
       })),
     }),
-    ...(effort && { reasoning_effort: effort }),
+    ...chatThinking(model, options.thinkingLevel),
     ...(compat.promptCacheKey && options.sessionId && { prompt_cache_key: options.sessionId.slice(0, 64) }),
   };
 }
 
-/** Compatible servers know three levels; off is the absence of the field. */
-function toEffort(level: ThinkingLevel): "low" | "medium" | "high" | undefined {
-  if (level === "off") return undefined;
-  if (level === "minimal" || level === "low") return "low";
-  return level === "medium" ? "medium" : "high";
-}
-
 function toMessages({ model, request }: OpenAiChatConversion, prompt: string): ChatCompletionMessageParam[] {
   const compat = model.compat ?? {};
-  const ids = { maxLength: 40, short: compat.shortToolCallIds ?? false };
-  const turns = replay(request.messages, model, { ids });
+  const turns = replay(request.messages, model, {
+    ids: { maxLength: 40, short: compat.shortToolCallIds ?? false },
+    imageLimits: openAiImageLimits,
+    laterSystem: model.laterSystemMessages ? "inPlace" : "user",
+  });
   const messages = turns.flatMap((turn) => toTurnMessages(turn, compat));
-  if (prompt === "") return messages;
-  return [{ role: compat.systemRole ?? "system", content: prompt }, ...messages];
+  const alternating = compat.alternatingRoles ? alternate(messages) : messages;
+  if (prompt === "") return alternating;
+  return [{ role: compat.systemRole ?? "system", content: prompt }, ...alternating];
 }
 
 function toTurnMessages(turn: ReplayedTurn, compat: OpenAiChatCompat): ChatCompletionMessageParam[] {
@@ -78,6 +73,8 @@ function toTurnMessages(turn: ReplayedTurn, compat: OpenAiChatCompat): ChatCompl
       return [toAssistantMessage(turn.content, compat)];
     case "results":
       return toResultMessages(turn.results);
+    case "system":
+      return [{ role: compat.systemRole ?? "system", content: turn.text }];
   }
 }
 
@@ -98,7 +95,7 @@ function toAssistantMessage(
   compat: OpenAiChatCompat,
 ): ChatCompletionAssistantMessageParam {
   const texts = content.filter((block) => block.type === "text").map((block) => block.text);
-  const thinking = content.filter((block) => block.type === "thinking").map((block) => block.thinking);
+  const thinking = content.filter((block) => block.type === "thinking");
   const calls = content
     .filter((block) => block.type === "toolCall")
     .map((block, index) => toToolCall(block, compat.thoughtSignatures === true && index === 0));
@@ -108,7 +105,8 @@ function toAssistantMessage(
   return {
     role: "assistant",
     content: texts.length > 0 ? texts.join("\n") : null,
-    ...(sendsThinking && { [field]: thinking.join("\n") }),
+    ...(sendsThinking && { [field]: thinking.map((block) => block.thinking).join("\n") }),
+    ...(compat.reasoningDetails && reasoningDetails(thinking)),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
 }

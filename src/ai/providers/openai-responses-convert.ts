@@ -5,12 +5,14 @@ import type {
   ResponseInputContent,
   ResponseInputItem,
 } from "openai/resources/responses/responses";
+import type { ReasoningEffort } from "openai/resources/shared";
 import { isJsonObject } from "../../shared/json.ts";
+import { openAiImageLimits } from "../image-limits.ts";
 import { outputLimit } from "../output-limit.ts";
 import { replay } from "../replay.ts";
 import type { ContentBlock, ReplayedResult, ReplayedTurn } from "../replay.ts";
 import { replaySystem } from "../system.ts";
-import { clampThinkingLevel } from "../thinking-level.ts";
+import { clampThinkingLevel, effortFor } from "../thinking-level.ts";
 import type {
   AssistantBlock,
   Model,
@@ -20,6 +22,7 @@ import type {
   ThinkingLevel,
 } from "../types.ts";
 import { estimateMessagesTokens } from "../usage.ts";
+import { isWellFormedJson } from "../well-formed.ts";
 import { text } from "./read-json.ts";
 
 export interface ResponsesConversion {
@@ -33,7 +36,13 @@ export interface ResponsesConversion {
 export function toResponsesRequest(conversion: ResponsesConversion): ResponseCreateParamsStreaming {
   const { model, request, options, dropThinking = false } = conversion;
   const { prompt, tools } = replaySystem(request.messages);
-  const turns = replay(request.messages, model, { ids: { maxLength: 64 }, dropThinking });
+  const turns = replay(request.messages, model, {
+    ids: { maxLength: 64 },
+    dropThinking,
+    signedThinkingOnly: true,
+    imageLimits: openAiImageLimits,
+    laterSystem: "inPlace",
+  });
   return {
     model: model.id,
     input: turns.flatMap(toItems),
@@ -54,7 +63,7 @@ export function toResponsesRequest(conversion: ResponsesConversion): ResponseCre
       })),
     }),
     ...(model.reasoning && {
-      reasoning: { effort: toEffort(clampThinkingLevel(model, options.thinkingLevel)), summary: "auto" },
+      reasoning: { effort: toEffort(model, options.thinkingLevel), summary: "auto" },
       include: ["reasoning.encrypted_content"],
     }),
     ...(options.sessionId && { prompt_cache_key: options.sessionId.slice(0, 64) }),
@@ -64,9 +73,19 @@ export function toResponsesRequest(conversion: ResponsesConversion): ResponseCre
 /** The API's own minimum. */
 const minOutputTokens = 16;
 
-function toEffort(level: ThinkingLevel): "none" | Exclude<ThinkingLevel, "off" | "minimal"> {
-  if (level === "off") return "none";
-  return level === "minimal" ? "low" : level;
+const efforts: Readonly<Record<ThinkingLevel, NonNullable<ReasoningEffort>>> = {
+  off: "none",
+  minimal: "low",
+  low: "low",
+  medium: "medium",
+  high: "high",
+  xhigh: "xhigh",
+  max: "max",
+};
+
+function toEffort(model: Model, wish: ThinkingLevel | undefined): ReasoningEffort {
+  // The model's own word is what its API takes, whether the SDK knows it yet or not.
+  return effortFor(model, clampThinkingLevel(model, wish), efforts) as ReasoningEffort;
 }
 
 function toItems(turn: ReplayedTurn): ResponseInputItem[] {
@@ -77,6 +96,8 @@ function toItems(turn: ReplayedTurn): ResponseInputItem[] {
       return turn.content.flatMap(toAssistantItems);
     case "results":
       return turn.results.map(toOutputItem);
+    case "system":
+      return [{ role: "developer", content: turn.text }];
   }
 }
 
@@ -100,6 +121,7 @@ function toReasoningItem(block: ThinkingBlock): ResponseInputItem[] {
   const item = parsed(block.thinkingSignature ?? "");
   if (!isJsonObject(item) || item["type"] !== "reasoning" || text(item, "encrypted_content") === "")
     return [];
+  if (!isWellFormedJson(item)) return [];
   // This client wrote the signature from an item of the same API.
   return [item as unknown as ResponseInputItem];
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { AssistantMessage, Message, Model, StreamOptions } from "../../../src/ai/types.ts";
 import type { JsonObject } from "../../../src/shared/json.ts";
+import { png } from "../../support/image-rules.ts";
 import { startProviderServer } from "../../support/provider-server.ts";
 import type { ProviderServer } from "../../support/provider-server.ts";
 import {
@@ -225,11 +226,14 @@ describe("anthropic messages: asking", function () {
     assert.ok(call?.type === "toolCall");
     const result: Message = {
       ...{ role: "toolResult", toolCallId: call.id, toolName: "read", isError: true, timestamp: 0 },
-      content: [{ type: "image", data: "AAAA", mimeType: "image/png" }],
+      content: [png(1, 1)],
     };
     const message = await ask([user("Go"), first, result]);
     assert.equal(message.errorMessage, undefined);
-    assert.match(JSON.stringify(lastBody()["messages"]), /AAAA/);
+    assert.match(
+      JSON.stringify(lastBody()["messages"]),
+      /Images of the failed call.*"media_type":"image\/png"/,
+    );
   });
 
   it("says what is missing when there is no key", async () => {
