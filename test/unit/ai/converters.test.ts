@@ -1,190 +1,164 @@
-// For any history whatever: both converters build a request that the strict rules accept, the same bytes each time, and
+// For any history whatever: every converter builds a request that the strict rules accept, the same bytes each time, and
 // appending messages keeps what was sent before.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { toAnthropicRequest } from "../../../src/ai/providers/anthropic-messages-convert.ts";
 import { toOpenAiChatRequest } from "../../../src/ai/providers/openai-chat-convert.ts";
 import { toResponsesRequest } from "../../../src/ai/providers/openai-responses-convert.ts";
-import type { AssistantBlock, Message, Model } from "../../../src/ai/types.ts";
+import { sharedPrefix } from "../../../src/ai/prefix-share.ts";
+import { changesTools } from "../../../src/ai/system.ts";
+import type { Message, Model } from "../../../src/ai/types.ts";
 import type { JsonObject } from "../../../src/shared/json.ts";
 import { checkAnthropicRequest } from "../../support/anthropic-rules.ts";
 import { checkOpenAiRequest } from "../../support/openai-rules.ts";
-import { anthropicModel, openAiModel, readTool } from "../../support/provider-models.ts";
-import { redactedData, thinkingSignature } from "../../support/provider-wire.ts";
+import type { OpenAiServerRules } from "../../support/openai-rules.ts";
+import { user } from "../../support/provider-models.ts";
+import { textOf } from "../../support/request-rules.ts";
+import {
+  anthropic,
+  answerOf,
+  asJson,
+  chat,
+  inOrder,
+  randomHistory,
+  responses,
+} from "../../support/random-history.ts";
 
-const anthropic = anthropicModel({ url: "http://127.0.0.1:9" });
-const openai = openAiModel({ openAiUrl: "http://127.0.0.1:9/v1" });
-
-const anyText = fc.oneof(
-  fc.string({ maxLength: 12 }),
-  fc.string({ unit: "binary", maxLength: 6 }),
-  fc.constantFrom("", " ", "\n", "\ud83d", "x\udc00y", "<|endoftext|>", "</tool_result>", "[INST]"),
-);
-const anyId = fc.oneof(
-  fc.constantFrom(
-    "a",
-    "b",
-    "toolu_1",
-    "",
-    "call.x:y",
-    `call|fc_${"z".repeat(90)}`,
-    `call|fc_${"z".repeat(91)}`,
-  ),
-  fc.string({ maxLength: 8 }),
-);
-const image = fc.constant({ type: "image" as const, data: "AAAA", mimeType: "image/png" });
-const textBlock = anyText.map((text) => ({ type: "text" as const, text }));
-const content = fc.array(fc.oneof(textBlock, image), { maxLength: 3 });
-const author = fc.constantFrom(anthropic, openai, { ...anthropic, id: "someone-else" });
-
-function block(model: Model): fc.Arbitrary<AssistantBlock> {
-  const thinking = anyText.map((text) => ({
-    ...{ type: "thinking" as const, thinking: text },
-    thinkingSignature: thinkingSignature(model.id, text),
-  }));
-  const redacted = fc.constant({
-    ...{ type: "thinking" as const, thinking: "", redacted: true },
-    thinkingSignature: redactedData(model.id),
-  });
-  const args = fc.dictionary(anyText, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 2 });
-  const call = fc.record({ id: anyId, arguments: args }).map(({ id, arguments: value }): AssistantBlock => ({
-    ...{ type: "toolCall", id, name: "read" },
-    arguments: JSON.parse(JSON.stringify(value)) as JsonObject,
-  }));
-  return fc.oneof(textBlock, thinking, redacted, call, call);
+interface Target {
+  readonly name: string;
+  readonly model: Model;
+  readonly convert: (messages: readonly Message[], model: Model) => JsonObject;
+  readonly check: (body: JsonObject) => void;
 }
 
-const assistant = author.chain((model) =>
-  fc
-    .record({
-      blocks: fc.array(block(model), { maxLength: 4 }),
-      stopReason: fc.constantFrom("stop", "toolUse", "length", "error", "aborted"),
-    })
-    .map(({ blocks, stopReason }): Message => ({
-      ...{ role: "assistant", content: blocks, api: model.api, provider: model.provider, model: model.id },
-      usage: {
-        ...{ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 },
-        cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
-      },
-      stopReason,
-      timestamp: 0,
-    })),
-);
-const userMessage = fc
-  .oneof(anyText, content)
-  .map((value): Message => ({ role: "user", content: value, timestamp: 0 }));
-const result = fc
-  .record({ toolCallId: anyId, content, isError: fc.boolean() })
-  .map((fields): Message => ({ role: "toolResult", toolName: "read", timestamp: 0, ...fields }));
-const systemChange = fc
-  .record({ content: anyText, text: fc.option(anyText) })
-  .map(({ content: said, text }): Message => ({
-    ...{ role: "system", content: said, sections: { part: text }, toolsAdded: [readTool], timestamp: 0 },
-  }));
+const options = { thinkingLevel: "high", sessionId: "s" } as const;
 
-/** Turns as the runtime leaves them: calls mostly answered, in order, sometimes not. */
-const turn = fc.oneof(
-  { weight: 3, arbitrary: userMessage.map((message) => [message]) },
+function messagesTarget(name: string, change: Partial<Model>): Target {
+  return {
+    name,
+    model: { ...anthropic, ...change },
+    convert: (messages, model) => asJson(toAnthropicRequest({ model, request: { messages }, options })),
+    check: (body) => checkAnthropicRequest(body, { laterSystem: change.laterSystemMessages === true }),
+  };
+}
+
+function chatTarget(name: string, change: Partial<Model>, rules: OpenAiServerRules): Target {
+  return {
+    name,
+    model: { ...chat, ...change },
+    convert: (messages, model) => asJson(toOpenAiChatRequest({ model, request: { messages }, options })),
+    check: (body) => checkOpenAiRequest(body, rules),
+  };
+}
+
+const targets: readonly Target[] = [
+  messagesTarget("Messages", {}),
+  messagesTarget("Messages with later system messages", { thinking: "adaptive", laterSystemMessages: true }),
+  chatTarget("a minimal Chat Completions server", {}, {}),
+  chatTarget(
+    "a Chat Completions server that wants thinking back",
+    { compat: { reasoningField: "reasoning_content" } },
+    { reasoningContent: "required" },
+  ),
+  chatTarget(
+    "a Chat Completions server with a strict template",
+    { compat: { alternatingRoles: true, shortToolCallIds: true } },
+    { alternatingRoles: true, shortToolCallIds: true },
+  ),
+  chatTarget(
+    "a Chat Completions server with later system messages",
+    { laterSystemMessages: true },
+    { laterSystem: true },
+  ),
   {
-    weight: 4,
-    arbitrary: fc.tuple(assistant, content, fc.boolean()).map(([message, answer, isError]): Message[] => {
-      if (message.role !== "assistant") return [message];
-      const calls = message.content.filter(({ type }) => type === "toolCall");
-      return [
-        message,
-        ...calls.map((call): Message => ({
-          ...{ role: "toolResult", toolCallId: call.type === "toolCall" ? call.id : "", toolName: "read" },
-          ...{ content: answer, isError, timestamp: 0 },
-        })),
-      ];
-    }),
+    name: "Responses",
+    model: responses,
+    convert: (messages, model) => asJson(toResponsesRequest({ model, request: { messages }, options })),
+    check: checkResponses,
   },
-  { weight: 1, arbitrary: assistant.map((message) => [message]) },
-  { weight: 1, arbitrary: result.map((message) => [message]) },
-  { weight: 1, arbitrary: systemChange.map((message) => [message]) },
-);
-const history = fc.array(turn, { maxLength: 8 }).map((turns) => turns.flat());
+];
 
-type Convert = (messages: readonly Message[], model?: Partial<Model>) => JsonObject;
-
-const toAnthropic: Convert = (messages, change) =>
-  asJson(
-    toAnthropicRequest({
-      model: { ...anthropic, ...change },
-      request: { messages },
-      options: { thinkingLevel: "high" },
-    }),
-  );
-const toOpenAi: Convert = (messages, change) =>
-  asJson(toOpenAiChatRequest({ model: { ...openai, ...change }, request: { messages }, options: {} }));
-const toResponses: Convert = (messages, change) =>
-  asJson(toResponsesRequest({ model: { ...openai, ...change }, request: { messages }, options: {} }));
+const blind = fc.boolean().map((isBlind): Partial<Model> => (isBlind ? { input: ["text"] } : {}));
 
 describe("requests from any history", function () {
-  this.timeout(20_000);
+  this.timeout(30_000);
 
-  it("are accepted by the strict Messages API", () => {
-    fc.assert(
-      fc.property(history, fc.boolean(), (messages, blind) => {
-        checkAnthropicRequest(toAnthropic(messages, blind ? { input: ["text"] } : {}));
-      }),
-      { numRuns: 400 },
-    );
-  });
+  for (const { name, model, convert, check } of targets) {
+    describe(`to ${name}`, () => {
+      it("are accepted", () => {
+        fc.assert(
+          fc.property(randomHistory, blind, (messages, change) => {
+            check(convert(messages, { ...model, ...change }));
+          }),
+          { numRuns: 300 },
+        );
+      });
 
-  it("are accepted by a strict Chat Completions server, whatever it wants of thinking", () => {
-    fc.assert(
-      fc.property(history, fc.boolean(), (messages, blind) => {
-        checkOpenAiRequest(toOpenAi(messages, blind ? { input: ["text"] } : {}));
-        const compat = { reasoningField: "reasoning_content" } as const;
-        checkOpenAiRequest(toOpenAi(messages, { compat }), { reasoningContent: "required" });
-      }),
-      { numRuns: 400 },
-    );
-  });
+      it("are the same bytes every time, and only read the history", () => {
+        fc.assert(
+          fc.property(randomHistory, (messages) => {
+            const before = JSON.stringify(messages);
+            const once = JSON.stringify(convert(messages, model));
+            assert.equal(JSON.stringify(convert(structuredClone(messages) as Message[], model)), once);
+            assert.equal(JSON.stringify(messages), before);
+          }),
+          { numRuns: 150 },
+        );
+      });
 
-  it("are the same bytes every time, and read the history only", () => {
-    fc.assert(
-      fc.property(history, (messages) => {
-        const before = JSON.stringify(messages);
-        for (const convert of [toAnthropic, toOpenAi, toResponses]) {
-          assert.equal(JSON.stringify(convert(messages)), JSON.stringify(convert(structuredClone(messages))));
-        }
-        assert.equal(JSON.stringify(messages), before);
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  it("keep what was sent before when messages are appended", () => {
-    const conversation = fc.tuple(history, userMessage, history);
-    fc.assert(
-      fc.property(conversation, ([earlier, asked, later]) => {
-        // A request is made when the user or a tool has spoken, with nothing open, so with text to answer.
-        const settled: Message[] = [...earlier, asked, { role: "user", content: "Go", timestamp: 0 }];
-        const more = later.filter(({ role }) => role !== "system");
-        for (const convert of [toAnthropic, toOpenAi, toResponses]) {
-          const first = sentParts(convert(settled));
-          const second = sentParts(
-            convert([...settled, ...more, { role: "user", content: "On", timestamp: 0 }]),
-          );
-          assert.deepEqual(second.slice(0, first.length), first);
-        }
-      }),
-      { numRuns: 300 },
-    );
-  });
+      it("keep what was sent before when messages are appended, unless tools change", () => {
+        fc.assert(
+          fc.property(randomHistory, randomHistory, (earlier, later) => {
+            // A request is made when the user or a tool has spoken, and is followed by its answer.
+            const asked: Message[] = inOrder([...earlier, user("Go")]);
+            const more = later.filter((message) => message.role !== "system" || !changesTools(message));
+            const answered = answerOf(model, [{ type: "text", text: "Yes." }]);
+            const all = inOrder([...asked, answered, ...more, user("On")]);
+            assertKept(convert(asked, model), convert(all, model));
+          }),
+          { numRuns: 200 },
+        );
+      });
+    });
+  }
 });
 
-/** System prompt, tools and each message, without the marks that move with the end. */
+/** Whatever the marks for the cache are, which move with the end. */
+function assertKept(first: JsonObject, second: JsonObject): void {
+  const sent = sentParts(first);
+  assert.deepEqual(sentParts(second).slice(0, sent.length), sent);
+  const { shared, earlier } = sharedPrefix(first, second);
+  assert.equal(shared, earlier);
+}
+
+/** Tools, prompt and each message. */
 function sentParts(body: JsonObject): string[] {
   const messages = (body["messages"] ?? body["input"]) as readonly JsonObject[];
-  const head = [body["system"] ?? body["instructions"] ?? null, body["tools"] ?? null];
-  return [...head, ...messages].map((part) =>
+  return [body["tools"] ?? null, body["system"] ?? body["instructions"] ?? null, ...messages].map((part) =>
     JSON.stringify(part, (key, value: unknown) => (key === "cache_control" ? undefined : value)),
   );
 }
 
-function asJson(body: unknown): JsonObject {
-  return JSON.parse(JSON.stringify(body)) as JsonObject;
+/** What the Responses API refuses of a list of items. */
+function checkResponses(body: JsonObject): void {
+  const items = body["input"] as readonly JsonObject[];
+  const open = new Set<string>();
+  const seen = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    const id = textOf(item["call_id"]);
+    if (item["type"] === "function_call") {
+      assert.match(id, /^[A-Za-z0-9_-]{1,64}$/);
+      assert.match(textOf(item["name"]), /^[A-Za-z0-9_-]{1,64}$/);
+      assert.ok(!seen.has(id), "a call id is used twice");
+      seen.add(id);
+      open.add(id);
+    } else if (item["type"] === "function_call_output")
+      assert.ok(open.delete(id), "an output without a call");
+    else if (item["type"] === "reasoning") {
+      const next = items[index + 1];
+      assert.ok(next && next["role"] !== "user", "reasoning without the item that it led to");
+    } else if (item["role"] !== "assistant") assert.equal(open.size, 0, "a call without an output");
+  }
+  assert.equal(open.size, 0);
+  assert.ok(JSON.stringify(body).isWellFormed() && !/\\ud[89a-f]/i.test(JSON.stringify(body)));
 }
