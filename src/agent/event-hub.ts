@@ -51,10 +51,16 @@ export class EventHub {
   /**
    * Listeners have been called when it returns, except when it is itself called from a listener: then they are
    * called after the event that is being handed out. Resolves after the barriers; rejects when one fails, or has
-   * failed for an announced event before.
+   * failed for an announced event before. Undefined where there is nothing to wait for, as for most events.
    */
-  async emit(event: AgentEvent): Promise<void> {
-    await this.deliver(event);
+  emit(event: AgentEvent): Promise<void> | undefined {
+    const done = this.deliver(event);
+    if (done === DELIVERED && this.unreported === undefined) return undefined;
+    return this.report(done);
+  }
+
+  private async report(done: Promise<void>): Promise<void> {
+    await done;
     const failed = this.unreported;
     this.unreported = undefined;
     if (failed !== undefined) throw failed.error;
@@ -68,22 +74,28 @@ export class EventHub {
   }
 
   private deliver(event: AgentEvent): Promise<void> {
-    const delivery: Delivery = { event, done: DELIVERED };
-    this.outbox.push(delivery);
-    if (this.dispatching) return DELIVERED.then(() => delivery.done);
+    if (this.dispatching) {
+      const delivery: Delivery = { event, done: DELIVERED };
+      this.outbox.push(delivery);
+      return DELIVERED.then(() => delivery.done);
+    }
     this.dispatching = true;
-    for (let next = this.outbox.shift(); next !== undefined; next = this.outbox.shift()) this.handOut(next);
+    const done = this.handOut(event);
+    for (let next = this.outbox.shift(); next !== undefined; next = this.outbox.shift()) {
+      next.done = this.handOut(next.event);
+    }
     this.dispatching = false;
-    return delivery.done;
+    return done;
   }
 
-  private handOut(delivery: Delivery): void {
-    const event: SequencedEvent = { ...delivery.event, seq: this.transcript.seq + 1 };
+  private handOut(unnumbered: AgentEvent): Promise<void> {
+    const event: SequencedEvent = { ...unnumbered, seq: this.transcript.seq + 1 };
     this.transcript = reduceTranscript(this.transcript, event);
-    for (const listener of [...this.listeners]) this.tell(listener.call, event);
-    if (this.barriers.size === 0 || isUpdate(event)) return;
-    delivery.done = this.tail.then(() => this.passBarriers(event));
-    this.tail = delivery.done.catch(() => undefined);
+    if (this.listeners.size > 0) for (const listener of [...this.listeners]) this.tell(listener.call, event);
+    if (this.barriers.size === 0 || isUpdate(event)) return DELIVERED;
+    const done = this.tail.then(() => this.passBarriers(event));
+    this.tail = done.catch(() => undefined);
+    return done;
   }
 
   private tell(listener: Listener, event: SequencedEvent): void {

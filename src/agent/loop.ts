@@ -1,11 +1,11 @@
 // The loop: turns until nothing is left to do. Usable without Agent; leaves answers to response.ts and calls to tool-calls.ts.
-import type { AgentEvent, RunEnd } from "./events.ts";
+import type { RunEnd } from "./events.ts";
 import { LimitCounter } from "./limits.ts";
 import type { LimitReached } from "./limits.ts";
 import { LostCalls } from "./lost-calls.ts";
 import { requestAnswer } from "./response.ts";
 import { Run } from "./run.ts";
-import type { RunAccount } from "./run.ts";
+import type { RunAccount, Send } from "./run.ts";
 import { emptyAnswer, failedAnswer } from "./synthetic.ts";
 import { runToolCalls } from "./tool-calls.ts";
 import type { AgentConfig, AgentMessage, MessageEntry, QueueKind, TurnInfo, TurnSettings } from "./types.ts";
@@ -22,8 +22,8 @@ export interface LoopInput {
   readonly steerAtStart?: boolean;
   /** Of the run that this one continues. Default: a new one. */
   readonly account?: RunAccount;
-  /** Awaited for every event but updates of tools. A rejection ends the run with an `error` message. */
-  readonly emit: (event: AgentEvent) => Promise<void>;
+  /** Awaited for every event but updates of tools, where it gives a promise. A rejection ends the run with an `error` message. */
+  readonly emit: Send;
   readonly signal: AbortSignal;
 }
 

@@ -27,13 +27,18 @@ export async function requestAnswer(run: Run, settings: TurnSettings): Promise<A
 
 async function buildRequest(run: Run): Promise<ModelRequest> {
   const { transformContext, convertToLlm = withoutAppMessages } = run.config;
-  const all: readonly AgentMessage[] = [...run.messages];
+  // A copy: the run goes on adding to its own.
+  const all = [...run.messages];
   const shown = transformContext === undefined ? all : await run.hook(transformContext(all, run.signal));
   return { messages: convertToLlm(shown) };
 }
 
 function withoutAppMessages(messages: readonly AgentMessage[]): readonly Message[] {
-  return messages.filter((message) => message.role !== "app");
+  // Mostly there are none, and this runs over all messages for every request.
+  for (const { role } of messages) {
+    if (role === "app") return messages.filter((message) => message.role !== "app");
+  }
+  return messages as readonly Message[]; // None of them is an AppMessage.
 }
 
 async function streamOptions(run: Run, settings: TurnSettings): Promise<StreamOptions> {
@@ -82,7 +87,9 @@ async function receive(
   const consume = async () => {
     try {
       for await (const event of run.config.stream(settings.model, request, options)) {
-        if (await receiver.take(event)) return;
+        const taken = receiver.take(event);
+        if (taken === "last") return;
+        if (taken !== undefined) await taken;
       }
       receiver.fail("The response ended without saying how. Try again.");
     } catch (error) {
@@ -97,60 +104,66 @@ async function receive(
 class Receiver {
   private readonly run: Run;
   private readonly id: string;
-  private partial: StreamingMessage;
-  /** Deltas that say nothing yet; a response that stays empty is never announced. */
-  private held: MessageDelta[] = [];
+  private readonly empty: AssistantMessage;
+  /** All of them: folded only when the stream does not give a whole message itself. */
+  private readonly deltas: MessageDelta[] = [];
   private started = false;
   private final: AssistantMessage | undefined;
 
   constructor(run: Run, settings: TurnSettings) {
     this.run = run;
     this.id = run.config.createId();
-    const message = {
+    this.empty = {
       ...emptyAnswer(settings.model, run.config.now()),
       thinkingLevel: settings.thinkingLevel,
     };
-    this.partial = { id: this.id, message, partialArguments: {} };
   }
 
-  /** True when it was the last one. */
-  async take(event: StreamEvent): Promise<boolean> {
-    if (this.final !== undefined) return true;
-    if (event.type === "start") return false;
+  /** A promise where there is something to wait for. */
+  take(event: StreamEvent): Promise<void> | "last" | undefined {
+    if (this.final !== undefined) return "last";
+    if (event.type === "start") return undefined;
     if (event.type === "done" || event.type === "error") {
       this.final = this.withPartial(event.message);
-      return true;
+      return "last";
     }
     // What comes after a stop is left to the final message.
-    if (!this.run.stopped) await this.takeDelta(event);
-    return false;
+    return this.run.stopped ? undefined : this.takeDelta(event);
   }
 
   fail(text: string): void {
-    this.final ??= { ...failedAnswer(this.partial.message, text), errorKind: "malformed_stream" };
+    this.final ??= { ...failedAnswer(this.partial(), text), errorKind: "malformed_stream" };
   }
 
   /** Everything that comes later is ignored. */
   close(): Attempt {
-    this.final ??= abortedAnswer(this.partial.message);
+    this.final ??= abortedAnswer(this.partial());
     return { id: this.id, started: this.started, message: this.final };
   }
 
-  private async takeDelta(delta: MessageDelta): Promise<void> {
-    const { id, message } = this.partial;
-    this.partial = applyDelta(this.partial, delta);
-    this.held.push(delta);
-    if (!this.started) {
-      if (isSilent(delta)) return;
-      this.started = true;
-      await this.run.emit({ type: "message_start", id, message: { ...message, content: [] } });
-    }
-    for (const held of this.held.splice(0)) await this.run.emit({ type: "message_update", id, delta: held });
+  private takeDelta(delta: MessageDelta): Promise<void> | undefined {
+    this.deltas.push(delta);
+    if (this.started) return this.run.emit({ type: "message_update", id: this.id, delta });
+    // A response that says nothing is never announced.
+    return isSilent(delta) ? undefined : this.announce();
+  }
+
+  private async announce(): Promise<void> {
+    this.started = true;
+    const { id, empty, run } = this;
+    await run.emit({ type: "message_start", id, message: empty });
+    for (const delta of [...this.deltas]) await run.emit({ type: "message_update", id, delta });
   }
 
   private withPartial(message: AssistantMessage): AssistantMessage {
-    const lost = isBlank(message) && !isBlank(this.partial.message);
-    return lost ? { ...message, content: this.partial.message.content } : message;
+    if (!isBlank(message)) return message;
+    const partial = this.partial();
+    return isBlank(partial) ? message : { ...message, content: partial.content };
+  }
+
+  private partial(): AssistantMessage {
+    const start: StreamingMessage = { id: this.id, message: this.empty, partialArguments: {} };
+    return this.deltas.reduce(applyDelta, start).message;
   }
 }
 

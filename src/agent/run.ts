@@ -10,6 +10,9 @@ import { abortedAnswer, emptyAnswer } from "./synthetic.ts";
 import { DEFAULT_BARRIER_GRACE_MS } from "./types.ts";
 import type { AgentConfig, AgentMessage, MessageEntry, TurnSettings } from "./types.ts";
 
+/** Undefined: there is nothing to wait for. */
+export type Send = (event: AgentEvent) => Promise<void> | undefined;
+
 /** What outlives a run. */
 export interface RunAccount {
   /** Of the last prompt and what continues it. */
@@ -35,19 +38,14 @@ export class Run {
   failure: string | undefined;
   settings: TurnSettings | undefined;
   readonly account: RunAccount;
-  private readonly send: (event: AgentEvent) => Promise<void>;
+  private readonly send: Send;
   private readonly controller = new AbortController();
   private turns = 0;
   private turn: OpenTurn | undefined;
   /** A receiver did not finish in time: nothing is waited for any more. */
   private heldUp = false;
 
-  constructor(
-    config: AgentConfig,
-    messages: readonly AgentMessage[],
-    send: (event: AgentEvent) => Promise<void>,
-    account: RunAccount,
-  ) {
+  constructor(config: AgentConfig, messages: readonly AgentMessage[], send: Send, account: RunAccount) {
     this.config = config;
     this.account = account;
     this.messages = [...messages];
@@ -77,8 +75,12 @@ export class Run {
   }
 
   /** Never rejects: a receiver that fails ends the run, and so does one that holds up a stopped run. */
-  async emit(event: AgentEvent): Promise<void> {
+  emit(event: AgentEvent): Promise<void> | undefined {
     const sent = this.send(event);
+    return sent && this.await(sent);
+  }
+
+  private async await(sent: Promise<void>): Promise<void> {
     try {
       if (this.heldUp) return void sent.catch(() => undefined);
       const graceMs = this.config.barrierGraceMs ?? DEFAULT_BARRIER_GRACE_MS;

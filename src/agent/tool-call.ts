@@ -35,7 +35,7 @@ export interface FinishedCall {
 }
 
 /** Opens the pair that `finishCall` closes. */
-export function startCall(run: Run, call: ToolCallBlock): Promise<void> {
+export function startCall(run: Run, call: ToolCallBlock): Promise<void> | undefined {
   const { id: toolCallId, name: toolName, arguments: args } = call;
   return run.emit({ type: "tool_execution_start", toolCallId, toolName, args });
 }
@@ -92,10 +92,10 @@ export async function executeCall(run: Run, ready: ReadyCall): Promise<FinishedC
   if (lockKey !== undefined && run.account.lost.has(lockKey))
     return finishCall(run, { call, outcome: heldByLost(call.name) });
   const startedAt = now();
-  const waiting = new AbortController();
-  const work = amended(run, ready, waiting.signal);
+  const waiting = { over: false };
+  const work = amended(run, ready, waiting);
   const inTime = await withGrace(work, run.signal, abortGraceMs);
-  waiting.abort();
+  waiting.over = true;
   if (inTime === undefined) {
     if (lockKey !== undefined) run.account.lost.add(lockKey, work);
     void work.then(() => log?.(`The late result of "${call.name}" (${call.id}) was dropped.`));
@@ -104,10 +104,14 @@ export async function executeCall(run: Run, ready: ReadyCall): Promise<FinishedC
   return finishCall(run, { call, outcome, durationMs: now() - startedAt });
 }
 
-/** `left` fires when nobody waits for the outcome any more. */
-async function amended(run: Run, ready: ReadyCall, left: AbortSignal): Promise<ToolOutcome> {
-  const outcome = await toolOutcome(run, ready, left);
-  if (left.aborted) return outcome;
+interface Waiting {
+  /** Nobody waits for the outcome any more. */
+  readonly over: boolean;
+}
+
+async function amended(run: Run, ready: ReadyCall, waiting: Waiting): Promise<ToolOutcome> {
+  const outcome = await toolOutcome(run, ready, waiting);
+  if (waiting.over) return outcome;
   try {
     const change = await run.config.afterToolCall?.({ ...ready.before, outcome });
     return change === undefined ? outcome : { ...outcome, ...change };
@@ -116,7 +120,7 @@ async function amended(run: Run, ready: ReadyCall, left: AbortSignal): Promise<T
   }
 }
 
-async function toolOutcome(run: Run, { tool, before }: ReadyCall, left: AbortSignal): Promise<ToolOutcome> {
+async function toolOutcome(run: Run, { tool, before }: ReadyCall, waiting: Waiting): Promise<ToolOutcome> {
   const toolCallId = before.toolCall.id;
   let settled = false;
   try {
@@ -124,7 +128,7 @@ async function toolOutcome(run: Run, { tool, before }: ReadyCall, left: AbortSig
       toolCallId,
       signal: run.signal,
       onProgress: (progress) => {
-        if (!settled && !left.aborted) void run.emit({ type: "tool_execution_update", toolCallId, progress });
+        if (!settled && !waiting.over) void run.emit({ type: "tool_execution_update", toolCallId, progress });
       },
       whileAsking: (pending) => run.account.counter.clock.waiting(pending),
     });

@@ -59,10 +59,18 @@ export function initialTranscript(): TranscriptState {
 
 /** The state after `event`. Pure and total: events about unknown ids change nothing but `seq`. */
 export function reduceTranscript(state: TranscriptState, event: SequencedEvent): TranscriptState {
-  return { ...state, ...changes(state, event), seq: event.seq };
+  const { seq } = event;
+  // The most frequent event by far.
+  if (event.type !== "message_update") return { ...state, ...changes(state, event), seq };
+  const { streaming } = state;
+  if (streaming?.id !== event.id) return { ...state, seq };
+  return { ...state, streaming: applyDelta(streaming, event.delta), seq };
 }
 
-function changes(state: TranscriptState, event: SequencedEvent): Partial<TranscriptState> {
+function changes(
+  state: TranscriptState,
+  event: Exclude<SequencedEvent, { type: "message_update" }>,
+): Partial<TranscriptState> {
   switch (event.type) {
     case "agent_start":
       return { status: "running", lastEnd: null };
@@ -70,8 +78,6 @@ function changes(state: TranscriptState, event: SequencedEvent): Partial<Transcr
       return { turn: event.turn };
     case "message_start":
       return startMessage(event.id, event.message);
-    case "message_update":
-      return updateMessage(state.streaming, event.id, event.delta);
     case "message_end":
       return endMessage(state, event.id, event.message);
     case "tool_execution_start":
@@ -98,14 +104,6 @@ function startMessage(id: string, message: AgentMessage): Partial<TranscriptStat
   return message.role === "assistant" ? { streaming: { id, message, partialArguments: {} } } : {};
 }
 
-function updateMessage(
-  streaming: StreamingMessage | null,
-  id: string,
-  delta: MessageDelta,
-): Partial<TranscriptState> {
-  return streaming?.id === id ? { streaming: applyDelta(streaming, delta) } : {};
-}
-
 function endMessage(state: TranscriptState, id: string, message: AgentMessage): Partial<TranscriptState> {
   const change: Partial<TranscriptState> = { messages: withEntry(state.messages, { id, message }) };
   if (message.role === "toolResult") {
@@ -115,12 +113,15 @@ function endMessage(state: TranscriptState, id: string, message: AgentMessage): 
   return state.streaming?.id === id ? { ...change, streaming: null } : change;
 }
 
+/** Ids in a list of messages, perhaps more: kept from list to list, so that adding one does not look at all of them. */
+const knownIds = new WeakMap<readonly MessageEntry[], Set<string>>();
+
 function withEntry(messages: readonly MessageEntry[], entry: MessageEntry): readonly MessageEntry[] {
-  // A plain loop: this runs for every message over all of them, and a callback each would dominate long sessions.
-  for (let index = messages.length - 1; index >= 0; index -= 1) {
-    if (messages[index]?.id === entry.id) return messages.with(index, entry);
-  }
-  return [...messages, entry];
+  const ids = knownIds.get(messages) ?? new Set(messages.map(({ id }) => id));
+  const index = ids.has(entry.id) ? messages.findLastIndex(({ id }) => id === entry.id) : -1;
+  const changed = index < 0 ? [...messages, entry] : messages.with(index, entry);
+  knownIds.set(changed, ids.add(entry.id));
+  return changed;
 }
 
 /** The message with one delta more. Deltas that fit no block change nothing; missing blocks appear. */
@@ -159,12 +160,16 @@ function appendText(
   const block = streaming.message.content[delta.index];
   if (delta.type === "text_delta") {
     if (block !== undefined && block.type !== "text") return streaming;
-    const text = (block?.text ?? "") + delta.delta;
-    return withBlock(streaming, delta.index, { type: "text", ...block, text });
+    const appended = block ? { ...block, text: block.text + delta.delta } : textBlock(delta.delta);
+    return withBlock(streaming, delta.index, appended);
   }
   if (block !== undefined && block.type !== "thinking") return streaming;
   const thinking = (block?.thinking ?? "") + delta.delta;
   return withBlock(streaming, delta.index, { type: "thinking", ...block, thinking });
+}
+
+function textBlock(text: string): AssistantBlock {
+  return { type: "text", text };
 }
 
 function withBlock(streaming: StreamingMessage, index: number, block: AssistantBlock): StreamingMessage {

@@ -31,7 +31,12 @@ async function installPi(): Promise<boolean> {
 }
 
 async function measure(name: "reins" | "pi", small: boolean): Promise<LoopFigures> {
-  const flags = ["--expose-gc", `--max-semi-space-size=${gib}`, "--max-old-space-size=8192"];
+  const flags = [
+    "--expose-gc",
+    `--min-semi-space-size=${gib}`,
+    `--max-semi-space-size=${gib}`,
+    "--max-old-space-size=8192",
+  ];
   const args = [...flags, `${folder}/child.ts`, name, ...(small ? ["small"] : [])];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   // Printed by child.ts as such.

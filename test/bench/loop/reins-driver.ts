@@ -36,24 +36,18 @@ export const createReins: CreateDriver = ({ deltas, calls }) => {
       ...{ content: again ? [text, toolCall] : [text], usage: testUsage, timestamp: 1 },
       stopReason: again ? "toolUse" : "stop",
     };
-    // eslint-disable-next-line @typescript-eslint/require-await -- instant on purpose
-    async function* events(): AsyncGenerator<StreamEvent> {
-      yield { type: "start" };
-      yield { type: "text_start", index: 0 };
-      for (let at = 0; at < deltas; at += 1) yield { type: "text_delta", index: 0, delta };
-      yield { type: "text_end", index: 0 };
-      if (again) {
-        yield { type: "toolcall_start", index: 1, id: toolCall.id, name: toolCall.name };
-        yield { type: "toolcall_delta", index: 1, delta: JSON.stringify(toolCall.arguments) };
-        yield { type: "toolcall_end", index: 1, toolCall };
-      }
-      yield { type: "done", message };
+    const queue = new EventQueue(() => message);
+    queue.push({ type: "start" });
+    queue.push({ type: "text_start", index: 0 });
+    for (let at = 0; at < deltas; at += 1) queue.push({ type: "text_delta", index: 0, delta });
+    queue.push({ type: "text_end", index: 0 });
+    if (again) {
+      queue.push({ type: "toolcall_start", index: 1, id: toolCall.id, name: toolCall.name });
+      queue.push({ type: "toolcall_delta", index: 1, delta: JSON.stringify(toolCall.arguments) });
+      queue.push({ type: "toolcall_end", index: 1, toolCall });
     }
-    return {
-      [Symbol.asyncIterator]: () => events(),
-      result: () => Promise.resolve(message),
-      snapshot: () => message,
-    };
+    queue.push({ type: "done", message });
+    return queue;
   };
   const agent = new Agent({
     stream: respond,
