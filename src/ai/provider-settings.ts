@@ -1,19 +1,27 @@
-// Reads `reins.providers`: keeps what has the right shape and says, place by place, what has not. Leaves merging with
-// the catalogue to `models.ts`.
+// Reads `reins.providers`: keeps what has the right shape and says, place by place, what has not. The schema in
+// package.json says the same to who edits settings.json. Leaves merging with the catalogue to `models.ts`.
 import { isJsonObject } from "../shared/json.ts";
-import type { JsonObject } from "../shared/json.ts";
-import { readCompat } from "./compat-settings.ts";
-import { isThinkingLevel } from "./thinking-level.ts";
+import { compat, headerName } from "./compat-settings.ts";
+import { amount, below, fieldsOf, flag, listOf, oneOf, readFields, seconds } from "./setting-fields.ts";
+import { text, textsOf, tokens, valueOf } from "./setting-fields.ts";
+import type { Fields, Reader, Report } from "./setting-fields.ts";
+import { allThinkingLevels } from "./thinking-level.ts";
 import type { Api, Model, OpenAiChatCompat, Price, ThinkingLevel } from "./types.ts";
 
-export type ModelSettings = Pick<Model, "id"> &
-  Partial<Omit<Model, "id" | "provider" | "api" | "baseUrl" | "headers">>;
+/** What a model may say for itself; the rest comes from its provider, the catalogue, or the defaults. */
+export type ModelSettings = Pick<Model, "id"> & Partial<Omit<Model, "id" | "provider">>;
 
 export interface ProviderSettings {
   readonly api?: Api;
   readonly baseUrl?: string;
+  readonly keyHeader?: NonNullable<Model["keyHeader"]>;
   readonly headers?: { readonly [name: string]: string };
+  readonly query?: { readonly [name: string]: string };
   readonly compat?: OpenAiChatCompat;
+  /** Instead of `reins.request.connectTimeoutSeconds`. */
+  readonly connectTimeoutSeconds?: number;
+  /** Instead of `reins.request.idleTimeoutSeconds`. */
+  readonly idleTimeoutSeconds?: number;
   readonly models?: readonly ModelSettings[];
 }
 
@@ -22,182 +30,125 @@ export interface ReadSettings {
   readonly problems: string[];
 }
 
-const apis: readonly Api[] = ["anthropic-messages", "openai-chat", "openai-responses"];
-const providerFields = ["api", "baseUrl", "headers", "compat", "models"];
-const modelFields = [
-  ...["id", "name", "contextWindow", "maxTokens", "input", "reasoning", "price"],
-  ...["compat", "thinking", "thinkingLevels"],
-];
+/** Of the address of an API, not of one of its operations, without what belongs into `query`. */
+const address = /^https?:\/\/[^\s/?#][^\s?#]*$/i;
+const operation = /\/(chat\/completions|responses|messages|models)\/*$/i;
 
 export function readProviderSettings(setting: unknown): ReadSettings {
   const settings = new Map<string, ProviderSettings>();
   const problems: string[] = [];
+  const report: Report = (problem, place = "") => problems.push(`reins.providers${place} ${problem}.`);
   if (setting === undefined || setting === null) return { settings, problems };
-  if (!isJsonObject(setting)) return { settings, problems: ["reins.providers must be an object."] };
+  if (!isJsonObject(setting)) {
+    report("must be an object");
+    return { settings, problems };
+  }
   for (const [id, value] of Object.entries(setting)) {
-    const read = new SettingReader(problems, `reins.providers.${id}`);
-    if (id === "" || id.includes("/")) read.problem("must be named without a slash");
-    else if (!isJsonObject(value)) read.problem("must be an object");
-    else settings.set(id, readProvider(value, read));
+    const at = below(report, `.${id}`);
+    const provider = id === "" || id.includes("/") ? undefined : readProvider(value, at);
+    if (provider) settings.set(id, provider);
+    else if (id === "" || id.includes("/")) at("must be named without a slash");
   }
   return { settings, problems };
 }
 
-function readProvider(value: JsonObject, read: SettingReader): ProviderSettings {
-  read.unknownFields(value, providerFields);
-  const api = apis.find((candidate) => candidate === value["api"]);
-  if (value["api"] !== undefined && !api) read.problem(`must be one of ${apis.join(", ")}`, ".api");
-  const baseUrl = read.baseUrl(value["baseUrl"]);
-  const headers = read.headers(value["headers"]);
-  const compat = readCompat(value["compat"], (text, place) => read.problem(text, `.compat${place}`));
-  const models = read.models(value["models"]);
-  return {
-    ...(api && { api }),
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(headers && { headers }),
-    ...(compat && { compat }),
-    ...(models && { models }),
+const baseUrl: Reader<string> = (value, report) => {
+  if (typeof value === "string" && address.test(value) && !operation.test(value))
+    return value.replace(/\/+$/, "");
+  const path = typeof value === "string" ? operation.exec(value)?.[1] : undefined;
+  if (path !== undefined) report(`must be the address without /${path}`);
+  else report("must be an http or https address (what follows a ? goes into query)");
+  return undefined;
+};
+
+const thinkingEfforts: Reader<NonNullable<Model["thinkingEfforts"]>> = (value, report) => {
+  const effort = valueOf(
+    "the API's word for the level, or null",
+    (item): item is string | null => item === null || (typeof item === "string" && item !== ""),
+  );
+  // Every level has the same reader.
+  const fields = Object.fromEntries(allThinkingLevels.map((level) => [level, effort])) as {
+    readonly [Level in ThinkingLevel]: Reader<string | null>;
   };
+  return fieldsOf<{ readonly [Level in ThinkingLevel]: string | null }>(fields)(value, report);
+};
+
+const rates = { input: amount, output: amount, cacheRead: amount, cacheWrite: amount };
+
+const longContext: Reader<NonNullable<Price["longContext"]>> = (value, report) => {
+  const read = fieldsOf<NonNullable<Price["longContext"]>>({ above: tokens, ...rates })(value, report);
+  const price = completeRates(read);
+  if (read?.above !== undefined && price) return { above: read.above, ...price };
+  needs(["above", "input", "output"], value, report);
+  return undefined;
+};
+
+const price: Reader<Price> = (value, report) => {
+  const read = fieldsOf<Price>({ ...rates, longContext })(value, report);
+  const base = completeRates(read);
+  if (base) return { ...base, ...(read?.longContext && { longContext: read.longContext }) };
+  needs(["input", "output"], value, report);
+  return undefined;
+};
+
+/** Reports what is missing; what is wrong has been reported by then. */
+function needs(names: readonly string[], value: unknown, report: Report): void {
+  if (!isJsonObject(value)) return;
+  for (const name of names) if (value[name] === undefined) report("is missing", `.${name}`);
 }
 
-/** Reports under one place of the settings. Every method answers undefined for what is absent or wrong. */
-class SettingReader {
-  private readonly problems: string[];
-  private readonly place: string;
+/** What the cache costs is what the input costs, unless said otherwise. */
+function completeRates(rates: Partial<Price> | undefined) {
+  const { input, output, cacheRead = input, cacheWrite = input } = rates ?? {};
+  if (input === undefined || output === undefined || cacheRead === undefined || cacheWrite === undefined)
+    return undefined;
+  return { input, output, cacheRead, cacheWrite };
+}
 
-  constructor(problems: string[], place: string) {
-    this.problems = problems;
-    this.place = place;
-  }
+const wire = {
+  api: oneOf(["anthropic-messages", "openai-chat", "openai-responses"]),
+  baseUrl,
+  keyHeader: oneOf(["authorization", "api-key", "x-api-key"]),
+  headers: textsOf("a header's name with its text", headerName, /^[\t\x20-\x7e\x80-\xff]*$/),
+  query: textsOf("a text", /^/, /^/),
+  compat,
+} as const;
 
-  problem(text: string, field = ""): void {
-    this.problems.push(`${this.place}${field} ${text}.`);
-  }
+const modelFields: Fields<ModelSettings> = {
+  ...wire,
+  id: text,
+  name: text,
+  contextWindow: tokens,
+  maxTokens: tokens,
+  input: listOf(["text", "image"], 0),
+  reasoning: flag,
+  price,
+  thinking: oneOf(["budget", "adaptive", "between_tools"]),
+  thinkingLevels: listOf(allThinkingLevels, 1),
+  thinkingEfforts,
+  laterSystemMessages: flag,
+};
 
-  unknownFields(value: JsonObject, known: readonly string[]): void {
-    for (const key of Object.keys(value)) {
-      if (!known.includes(key)) this.problem(`is not known; known are ${known.join(", ")}`, `.${key}`);
+const providerFields: Fields<ProviderSettings> = {
+  ...wire,
+  connectTimeoutSeconds: seconds,
+  idleTimeoutSeconds: seconds,
+  models: (value, report) => {
+    if (!Array.isArray(value)) {
+      report("must be a list");
+      return undefined;
     }
-  }
+    return value.flatMap((item: unknown, index) => readModel(item, below(report, `[${index}]`)) ?? []);
+  },
+};
 
-  baseUrl(value: unknown): string | undefined {
-    if (value === undefined) return undefined;
-    if (typeof value === "string" && /^https?:\/\/[^\s/]/i.test(value)) return value.replace(/\/+$/, "");
-    this.problem("must be an http or https address", ".baseUrl");
+const readProvider: Reader<ProviderSettings> = fieldsOf(providerFields);
+
+function readModel(value: unknown, report: Report): ModelSettings | undefined {
+  if (!isJsonObject(value) || value["id"] === undefined) {
+    report("must be an object with an id");
     return undefined;
   }
-
-  headers(value: unknown): { [name: string]: string } | undefined {
-    if (value === undefined) return undefined;
-    if (!isJsonObject(value)) {
-      this.problem("must be an object", ".headers");
-      return undefined;
-    }
-    const headers: { [name: string]: string } = {};
-    for (const [name, text] of Object.entries(value)) {
-      if (typeof text === "string" && /^[\w!#$%&'*+.^`|~-]+$/.test(name)) headers[name] = text;
-      else this.problem("must be a header name with a text", `.headers.${name}`);
-    }
-    return headers;
-  }
-
-  models(value: unknown): ModelSettings[] | undefined {
-    if (value === undefined) return undefined;
-    if (!Array.isArray(value)) {
-      this.problem("must be a list", ".models");
-      return undefined;
-    }
-    return value.flatMap((item: unknown, index) => {
-      const read = new SettingReader(this.problems, `${this.place}.models[${index}]`);
-      return read.model(item) ?? [];
-    });
-  }
-
-  private model(value: unknown): ModelSettings | undefined {
-    if (!isJsonObject(value) || typeof value["id"] !== "string" || value["id"] === "") {
-      this.problem("must be an object with an id");
-      return undefined;
-    }
-    this.unknownFields(value, modelFields);
-    const { id } = value;
-    const compat = readCompat(value["compat"], (text, place) => this.problem(text, `.compat${place}`));
-    const fields = {
-      name: this.checked(
-        value,
-        "name",
-        (item) => (typeof item === "string" && item !== "" ? item : undefined),
-        "a text",
-      ),
-      contextWindow: this.tokens(value, "contextWindow"),
-      maxTokens: this.tokens(value, "maxTokens"),
-      input: this.checked(value, "input", inputKinds, 'a list of "text" and "image"'),
-      reasoning: this.checked(
-        value,
-        "reasoning",
-        (item) => (typeof item === "boolean" ? item : undefined),
-        "true or false",
-      ),
-      price: this.checked(
-        value,
-        "price",
-        price,
-        "an object with the numbers input, output, cacheRead and cacheWrite",
-      ),
-      thinking: this.checked(value, "thinking", thinkingKind, '"budget", "adaptive" or "between_tools"'),
-      thinkingLevels: this.checked(value, "thinkingLevels", levels, "a list of thinking levels"),
-      compat,
-    };
-    return { id, ...withoutUndefined(fields) };
-  }
-
-  private tokens(value: JsonObject, key: string): number | undefined {
-    const read = (item: unknown) =>
-      typeof item === "number" && Number.isSafeInteger(item) && item > 0 ? item : undefined;
-    return this.checked(value, key, read, "a positive whole number");
-  }
-
-  private checked<T>(
-    value: JsonObject,
-    key: string,
-    read: (item: unknown) => T | undefined,
-    expected: string,
-  ): T | undefined {
-    if (value[key] === undefined) return undefined;
-    const result = read(value[key]);
-    if (result === undefined) this.problem(`must be ${expected}`, `.${key}`);
-    return result;
-  }
-}
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function withoutUndefined<T extends object>(value: T): Defined<T> {
-  // Dropping exactly the undefined entries gives exactly this type.
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Defined<T>;
-}
-
-function inputKinds(item: unknown): readonly ("text" | "image")[] | undefined {
-  if (!Array.isArray(item) || !item.every((kind) => kind === "text" || kind === "image")) return undefined;
-  return item.includes("image") ? ["text", "image"] : ["text"];
-}
-
-function price(item: unknown): Price | undefined {
-  if (!isJsonObject(item)) return undefined;
-  const { input, output, cacheRead = input, cacheWrite = input } = item;
-  const all = [input, output, cacheRead, cacheWrite];
-  if (!all.every((rate) => typeof rate === "number" && Number.isFinite(rate) && rate >= 0)) return undefined;
-  return {
-    input: Number(input),
-    output: Number(output),
-    cacheRead: Number(cacheRead),
-    cacheWrite: Number(cacheWrite),
-  };
-}
-
-function thinkingKind(item: unknown): Model["thinking"] | undefined {
-  return item === "budget" || item === "adaptive" || item === "between_tools" ? item : undefined;
-}
-
-function levels(item: unknown): readonly ThinkingLevel[] | undefined {
-  return Array.isArray(item) && item.length > 0 && item.every(isThinkingLevel) ? item : undefined;
+  const { id, ...rest } = readFields(value, modelFields, report);
+  return id === undefined ? undefined : { ...rest, id };
 }

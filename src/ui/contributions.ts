@@ -38,6 +38,8 @@ export const settingIds = {
   approvalEdits: "reins.approval.edits",
   approvalCommands: "reins.approval.commands",
   bashTimeoutSeconds: "reins.bash.timeoutSeconds",
+  connectTimeoutSeconds: "reins.request.connectTimeoutSeconds",
+  idleTimeoutSeconds: "reins.request.idleTimeoutSeconds",
 } as const;
 
 /** Context keys for when-clauses. Who sets them: `context-keys.ts`. */
