@@ -87,7 +87,7 @@ export class LimitCounter {
   }
 
   private limitOf(kind: LimitKind): number {
-    return { ...DEFAULT_LIMITS, ...this.getLimits() }[kind];
+    return this.getLimits()[kind] ?? DEFAULT_LIMITS[kind];
   }
 
   private maxOf(kind: LimitKind): number {

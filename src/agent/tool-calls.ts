@@ -61,7 +61,8 @@ async function oneByOne(batch: Batch): Promise<readonly FinishedCall[]> {
 async function together(batch: Batch): Promise<readonly FinishedCall[]> {
   const begun: Begun[] = [];
   for (const call of batch.calls) begun.push(await begin(batch, call));
-  const lanes = new Lanes(batch.run.config.maxParallel ?? DEFAULT_MAX_PARALLEL);
+  const limit = batch.run.config.maxParallel ?? DEFAULT_MAX_PARALLEL;
+  const lanes = new Lanes(begun.length > limit ? limit : undefined);
   const finished = await Promise.all(
     begun.map((item) =>
       item.type === "ready"
@@ -99,18 +100,20 @@ async function recordAll(run: Run, finished: readonly FinishedCall[]): Promise<r
 
 /** Runs tasks side by side up to a number; those with the same key one after the other, in the order added. */
 class Lanes {
-  private readonly queue: PQueue;
+  private readonly queue: PQueue | undefined;
   private readonly tails = new Map<string, Promise<unknown>>();
 
-  constructor(concurrency: number) {
-    this.queue = new PQueue({ concurrency });
+  /** Undefined: no limit. */
+  constructor(concurrency: number | undefined) {
+    this.queue = concurrency === undefined ? undefined : new PQueue({ concurrency });
   }
 
   /** The task must not reject. */
   add<T>(key: string | undefined, task: () => Promise<T>): Promise<T> {
-    if (key === undefined) return this.queue.add(task);
+    const start = () => this.queue?.add(task) ?? task();
+    if (key === undefined) return start();
     const before = this.tails.get(key) ?? Promise.resolve();
-    const result = before.then(() => this.queue.add(task));
+    const result = before.then(start);
     this.tails.set(key, result);
     return result;
   }

@@ -1,12 +1,8 @@
 // Reins' agent under the work of driver.ts.
 import { Type } from "@sinclair/typebox";
 import { Agent } from "../../../src/agent/agent.ts";
-import type {
-  AssistantBlock,
-  AssistantMessage,
-  AssistantStream,
-  StreamEvent,
-} from "../../../src/ai/types.ts";
+import { EventQueue } from "../../../src/ai/event-stream.ts";
+import type { AssistantBlock, AssistantMessage, AssistantStream } from "../../../src/ai/types.ts";
 import { testModel, testUsage } from "../../support/scripted-stream.ts";
 import { delta } from "./driver.ts";
 import type { CreateDriver } from "./driver.ts";
