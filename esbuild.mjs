@@ -1,4 +1,4 @@
-// Builds the three bundles: the extension for the Node host, for the web worker host, and the panel.
+// Builds the bundles: the extension for the Node host with the SDKs beside it, for the web worker host, and the panel.
 // `--production` minifies, `--watch` rebuilds on change. Used by `npm run build`, `npm start` and `npm test`.
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -25,6 +25,21 @@ const withoutWebhooks = {
   },
 };
 
+/**
+ * The SDKs are two thirds of the code, and are needed with the first request only: in the Node host they stay in files of
+ * their own, which are read then. The web worker host loads one file and nothing else.
+ */
+const sdks = { "@anthropic-ai/sdk": "anthropic-sdk.cjs", openai: "openai-sdk.cjs" };
+const withoutSdks = {
+  name: "without-sdks",
+  setup(build) {
+    build.onResolve({ filter: /^(@anthropic-ai\/sdk|openai)$/ }, ({ path }) => ({
+      path: `./${sdks[path]}`,
+      external: true,
+    }));
+  },
+};
+
 const shared = {
   absWorkingDir: path("."),
   bundle: true,
@@ -45,7 +60,17 @@ const bundles = [
     platform: "node",
     format: "cjs",
     external: ["vscode"],
+    plugins: [withoutSdks],
   },
+  ...Object.entries(sdks).map(([name, file]) => ({
+    ...shared,
+    entryPoints: [name],
+    outfile: `dist/${file}`,
+    platform: "node",
+    format: "cjs",
+    // The default export alone is used, and who requires a file gets what it exports as that.
+    footer: { js: "module.exports = module.exports.default;" },
+  })),
   {
     ...shared,
     entryPoints: ["src/extension.web.ts"],

@@ -23,6 +23,10 @@ export interface Measure {
 const turns = 100;
 const deltas = 4000;
 const windows = 3;
+const bundles: readonly string[] = [
+  ...["extension.node.cjs", "anthropic-sdk.cjs", "openai-sdk.cjs"],
+  ...["extension.web.js", "webview.js"],
+];
 
 /** From VS Code's call of the activation to its end. */
 export async function measureActivation(): Promise<Measure> {
@@ -134,9 +138,7 @@ export function measureSizes(): Measure[] {
   });
   return [
     size("VSIX", vsixPath()),
-    ...["extension.node.cjs", "extension.web.js", "webview.js"].map((bundle) =>
-      size(bundle, join(repositoryRoot, "dist", bundle)),
-    ),
+    ...bundles.map((bundle) => size(bundle, join(repositoryRoot, "dist", bundle))),
   ];
 }
 

@@ -20,6 +20,8 @@ const contents = [
   "extension/changelog.md",
   "extension/LICENSE.txt",
   "extension/dist/extension.node.cjs",
+  "extension/dist/anthropic-sdk.cjs",
+  "extension/dist/openai-sdk.cjs",
   "extension/dist/extension.web.js",
   "extension/dist/webview.js",
   "extension/media/icon.png",
