@@ -3,6 +3,7 @@
 import { ProviderError } from "../errors.ts";
 import type { PartialMessage } from "../partial-message.ts";
 import { parseToolArguments } from "../tool-arguments.ts";
+import { ReasoningDetails, detailsText } from "./openai-chat-details.ts";
 import { chatUsage } from "./openai-chat-usage.ts";
 import { list, object, text } from "./read-json.ts";
 import { isJsonObject } from "../../shared/json.ts";
@@ -22,6 +23,7 @@ export class OpenAiChatReader {
   private lastCall: Call | undefined;
   /** The text or thinking block that is growing. */
   private growing: { readonly type: "text" | "thinking"; readonly index: number } | undefined;
+  private readonly details = new ReasoningDetails();
   private finishReason: string | undefined;
 
   constructor(partial: PartialMessage, host: string) {
@@ -46,6 +48,7 @@ export class OpenAiChatReader {
   /** `saidDone`: the stream ended with `[DONE]`, which is as good as a finish reason if nothing is left open. */
   finish(saidDone: boolean): void {
     const { finishReason } = this;
+    this.closeGrowing();
     if ([...this.calls.values()].some((call) => call.index === undefined))
       this.malformed("a call without a name");
     if (finishReason === undefined && !(saidDone && this.callsAreWhole())) {
@@ -77,9 +80,11 @@ export class OpenAiChatReader {
   }
 
   private readDelta(delta: Record<string, unknown>): void {
+    const details = list(delta, "reasoning_details");
     const thinking =
       text(delta, "reasoning_content") || text(delta, "reasoning") || text(delta, "reasoning_text");
-    this.grow("thinking", thinking);
+    this.grow("thinking", thinking || detailsText(details));
+    this.details.add(details);
     for (const part of list(delta, "content")) {
       for (const inner of list(part, "thinking")) this.grow("thinking", text(inner, "text"));
       this.grow("text", text(part, "text"));
@@ -101,9 +106,16 @@ export class OpenAiChatReader {
     this.partial.append(this.growing.index, delta);
   }
 
+  /** Details sign the thinking that they are of; without such text they are thinking that nobody can read. */
   private closeGrowing(): void {
-    if (this.growing) this.partial.close(this.growing.index);
+    const { growing } = this;
     this.growing = undefined;
+    const signature = this.details.take();
+    if (growing?.type === "thinking") this.partial.blocks.sign(growing.index, signature);
+    if (growing) this.partial.close(growing.index);
+    if (signature !== "" && growing?.type !== "thinking") {
+      this.partial.close(this.partial.openThinking({ signature }));
+    }
   }
 
   private readCall(delta: unknown): void {

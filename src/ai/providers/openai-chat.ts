@@ -17,7 +17,7 @@ export async function streamOpenAiChat(run: ProviderRun): Promise<void> {
   const client = openOpenAiClient(run);
   const stream = await openAdapted<ChatCompletionCreateParamsStreaming, AsyncIterable<ChatCompletionChunk>>(
     toOpenAiChatRequest(run),
-    (body) => client.chat.completions.create(body, { signal }),
+    (body) => client.chat.completions.create(body, { signal, ...sessionHeaders(run) }),
     withoutRefusedField,
   );
   const reader = new OpenAiChatReader(partial, providerHost(model));
@@ -26,6 +26,11 @@ export async function streamOpenAiChat(run: ProviderRun): Promise<void> {
     if (partial.ended) return;
   }
   if (!signal.aborted) reader.finish(/data:\s*\[DONE\]\s*$/.test(wire.tail()));
+}
+
+function sessionHeaders({ model, options }: ProviderRun): { headers?: Record<string, string> } {
+  const name = model.compat?.sessionHeader;
+  return name !== undefined && options.sessionId ? { headers: { [name]: options.sessionId } } : {};
 }
 
 /** Shared with the Responses API. Keys and base URLs of the environment are not used. */

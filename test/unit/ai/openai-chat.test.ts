@@ -246,6 +246,14 @@ describe("chat completions: asking", function () {
     assert.equal(body["max_tokens"], undefined);
   });
 
+  it("names the session in the header that the server routes by", async () => {
+    const compat = { sessionHeader: "x-grok-conv-id" };
+    await ask({}, { compat }, undefined, { sessionId: "session-1" });
+    assert.equal(server.requests[0]?.headers["x-grok-conv-id"], "session-1");
+    await ask({}, { compat });
+    assert.equal(server.requests[0]?.headers["x-grok-conv-id"], undefined);
+  });
+
   it("names the setting when the role is refused (P36)", async () => {
     const message = await ask({}, { compat: { systemRole: "developer" } });
     assert.equal(message.errorKind, "bad_request");
