@@ -23,7 +23,7 @@ export async function streamAnthropic(run: ProviderRun): Promise<void> {
   const stream = await openAdapted<AnthropicConversion, AsyncIterable<RawMessageStreamEvent>>(
     run,
     (conversion) => client.messages.create(toAnthropicRequest(conversion), { signal }),
-    withoutRefusedThinking,
+    withoutRefusedParts,
   );
   const reader = new AnthropicReader(partial, providerHost(run.model));
   for await (const event of stream) {
@@ -48,6 +48,17 @@ function openClient({ model, options, wire, web }: ProviderRun): Anthropic {
     fetch: wire.fetch,
     ...(model.headers && { defaultHeaders: model.headers }),
   });
+}
+
+function withoutRefusedParts(
+  refusal: string,
+  conversion: AnthropicConversion,
+): AnthropicConversion | undefined {
+  const { model, laterSystemAsUser = false } = conversion;
+  const aboutRole = /role ['"`]?system|system['"`]? role|system message/i.test(refusal);
+  if (model.laterSystemMessages && !laterSystemAsUser && aboutRole)
+    return { ...conversion, laterSystemAsUser: true };
+  return withoutRefusedThinking(refusal, conversion);
 }
 
 /** Thinking blocks are bound to model, account and conversation; what is refused once is sent without them. */

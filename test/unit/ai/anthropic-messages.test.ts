@@ -219,6 +219,16 @@ describe("anthropic messages: asking", function () {
     }
   });
 
+  it("tells later instructions in a user message to a model that refuses them as a system message", async () => {
+    server.enqueue(reply({ text: "Hello" }));
+    const sent = server.requests.length;
+    const change: Message = { role: "system", content: "Be kind.", timestamp: 0 };
+    const message = await ask([user("Go"), change], { laterSystemMessages: true });
+    assert.equal(message.errorMessage, undefined);
+    assert.equal(server.requests.length, sent + 2);
+    assert.match(JSON.stringify(lastBody()["messages"]), /<system-update>\\nBe kind\./);
+  });
+
   it("moves images out of error results", async () => {
     server.enqueue(reply({ calls: [{ name: "read", arguments: {} }] }), reply({ text: "Seen" }));
     const first = await ask([user("Go")]);
