@@ -1,7 +1,7 @@
-// `npm run bench`: prepares the machine, then hands over to test/bench/run-bench.ts.
+// `npm run bench`, with the names of parts after `--`: prepares the machine, then hands over to test/bench/run-bench.ts.
 import { onNode24 } from "./bootstrap.mjs";
 
 await onNode24(import.meta.url, async () => {
   const { runBench } = await import("../bench/run-bench.ts");
-  await runBench();
+  return runBench(process.argv.slice(2));
 });
