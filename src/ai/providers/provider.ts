@@ -22,7 +22,7 @@ export interface ProviderRun {
 /** Resolves when the stream has been read; rejects with whatever went wrong. */
 export type Provider = (run: ProviderRun) => Promise<void>;
 
-/** Larger than any response takes: the idle limit of `stream.ts` is the only clock. */
+/** Larger than any response takes: the limits of `response-guard.ts` are the only clocks. */
 export const sdkTimeoutMs = 2_000_000_000;
 
 /** A stand-in for servers that need no key; the SDKs insist on one. */
