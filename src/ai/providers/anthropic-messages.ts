@@ -1,6 +1,7 @@
 // The Anthropic Messages API: opens a raw event stream with the SDK and maps its events to a PartialMessage.
 import Anthropic from "@anthropic-ai/sdk";
 import type {
+  MessageCreateParamsStreaming,
   RawContentBlockDeltaEvent,
   RawContentBlockStartEvent,
   RawMessageDeltaEvent,
@@ -22,7 +23,10 @@ export async function streamAnthropic(run: ProviderRun): Promise<void> {
   const client = openClient(run);
   const stream = await openAdapted<AnthropicConversion, AsyncIterable<RawMessageStreamEvent>>(
     run,
-    (conversion) => client.messages.create(toAnthropicRequest(conversion), { signal }),
+    (conversion) => {
+      const body = toAnthropicRequest(conversion);
+      return client.messages.create(body, { signal, ...betaHeaders(run, body) });
+    },
     withoutRefusedParts,
   );
   const reader = new AnthropicReader(partial, providerHost(run.model));
@@ -30,6 +34,15 @@ export async function streamAnthropic(run: ProviderRun): Promise<void> {
     reader.read(event);
     if (partial.ended) return;
   }
+}
+
+/** Models that are given a budget think between their calls only when asked to. Other servers may not know the name. */
+function betaHeaders(
+  { model }: ProviderRun,
+  body: MessageCreateParamsStreaming,
+): { headers?: Record<string, string> } {
+  if (baseUrlOf(model) !== anthropicBaseUrl || body.thinking?.type !== "enabled" || !body.tools) return {};
+  return { headers: { "anthropic-beta": "interleaved-thinking-2025-05-14" } };
 }
 
 function openClient({ model, options, wire, web }: ProviderRun): Anthropic {

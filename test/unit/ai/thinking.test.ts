@@ -9,7 +9,7 @@ import { clampThinkingLevel, thinkingLevelsOf } from "../../../src/ai/thinking-l
 import type { AssistantBlock, Message, Model, ThinkingLevel } from "../../../src/ai/types.ts";
 import type { JsonObject } from "../../../src/shared/json.ts";
 import { checkAnthropicRequest } from "../../support/anthropic-rules.ts";
-import { fetchOf, streamAll, toolResult, user } from "../../support/provider-models.ts";
+import { fetchOf, readTool, streamAll, system, toolResult, user } from "../../support/provider-models.ts";
 import { anthropic, answerOf, asJson, chat, inOrder, responses } from "../../support/random-history.ts";
 
 const levels: readonly ThinkingLevel[] = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
@@ -115,6 +115,27 @@ describe("thinking budgets", () => {
     for (let limit = 128_000; limit > 0; limit -= 500)
       seen.add(JSON.stringify(params("max", limit).thinking));
     assert.equal(seen.size, 7);
+  });
+});
+
+describe("thinking between calls", () => {
+  it("is asked for where a budget is given, from Anthropic itself", async () => {
+    const { baseUrl: _none, ...official } = anthropic;
+    const asked: (string | null)[] = [];
+    const answer = fetchOf([]);
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      asked.push(new Headers(init?.headers).get("anthropic-beta"));
+      return answer(input, init);
+    };
+    const withTools = [system("", [readTool]), user("Go")];
+    const ask = (model: Model, thinkingLevel: ThinkingLevel, list: readonly Message[]) =>
+      streamAll({ model, messages: list, options: { thinkingLevel }, deps: { fetch } });
+    await ask(official, "high", withTools);
+    await ask(official, "off", withTools);
+    await ask(official, "high", messages);
+    await ask({ ...official, thinking: "adaptive" }, "high", withTools);
+    await ask(anthropic, "high", withTools);
+    assert.deepEqual(asked, ["interleaved-thinking-2025-05-14", null, null, null, null]);
   });
 });
 
