@@ -47,8 +47,15 @@ function pieces(body: JsonObject): string[] {
     const value = body[field];
     if (value === undefined) return [];
     const list: readonly Json[] = Array.isArray(value) ? value : [value];
-    return list.map((item) => `${field} ${JSON.stringify(item, withoutMarks)}\n`);
+    return list.map((item) => `${field} ${toText(item)}\n`);
   });
+}
+
+/** Only what has a mark is taken apart to leave it out. */
+function toText(item: Json): string {
+  const text = JSON.stringify(item);
+  const isMarked = [...marks].some((mark) => text.includes(`"${mark}"`));
+  return isMarked ? JSON.stringify(item, withoutMarks) : text;
 }
 
 /** A schema of a tool may have a property of such a name; there it has a value that is no mark. */
