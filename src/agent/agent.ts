@@ -120,9 +120,15 @@ export class Agent {
     return this.queue.takeAll();
   }
 
-  /** Stops the run; `waitForIdle` says when it has settled. The queue stays. Does nothing while idle. */
+  /**
+   * Stops the run; `waitForIdle` says when it has settled. The queue stays. While idle it only says that a run which a
+   * limit paused does not go on.
+   */
   abort(): void {
-    if (this.state.status === "idle") return;
+    if (this.state.status === "idle") {
+      if (this.transcript.limit !== null) this.hub.announce({ type: "limit_dismissed" });
+      return;
+    }
     this.state = { ...this.state, status: "settling" };
     this.state.controller.abort();
   }

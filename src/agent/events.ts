@@ -11,6 +11,15 @@ export type RunEnd = "done" | "error" | "aborted" | "limit";
 /** What `LoopLimits` limits, by the same names. */
 export type LimitKind = "turns" | "toolCalls" | "tokens" | "cost" | "minutes" | "repeats";
 
+/** In the unit of `LoopLimits`. */
+export interface LimitReached {
+  readonly limit: LimitKind;
+  readonly used: number;
+  readonly max: number;
+  /** By how much going on raises it unless told otherwise. */
+  readonly raiseBy: number;
+}
+
 export type AgentEvent =
   | { readonly type: "agent_start" }
   | { readonly type: "turn_start"; readonly turn: number }
@@ -44,8 +53,10 @@ export type AgentEvent =
     }
   | { readonly type: "agent_end"; readonly end: RunEnd; readonly messageIds: readonly string[] }
   | { readonly type: "queue_update"; readonly queue: readonly QueuedMessage[] }
-  /** The run pauses at this boundary with everything kept; `used` and `max` in the unit of `LoopLimits`. */
-  | { readonly type: "limit_reached"; readonly limit: LimitKind; readonly used: number; readonly max: number }
+  /** The run pauses at this boundary with everything kept. */
+  | ({ readonly type: "limit_reached" } & LimitReached)
+  /** The person does not go on after a limit. */
+  | { readonly type: "limit_dismissed" }
   /** A change asked for during a run: takes effect at the next turn. */
   | {
       readonly type: "settings_change";

@@ -1,7 +1,7 @@
 // Counts what a run has used, from its prompt on. Leaves to the loop when it asks, and to the layers above what a pause
 // looks like and who raises a limit.
 import type { AssistantMessage } from "../ai/types.ts";
-import type { LimitKind } from "./events.ts";
+import type { LimitKind, LimitReached } from "./events.ts";
 import type { LoopLimits, TurnInfo } from "./types.ts";
 import { WorkClock } from "./work-clock.ts";
 
@@ -14,13 +14,6 @@ export const DEFAULT_LIMITS: LoopLimits = {
   minutes: 240,
   repeats: 5,
 };
-
-export interface LimitReached {
-  readonly limit: LimitKind;
-  /** In the limit's unit, as `max`. */
-  readonly used: number;
-  readonly max: number;
-}
 
 /** In the order in which they are asked about: what says most about the run comes first. */
 const kinds: readonly LimitKind[] = ["repeats", "turns", "toolCalls", "tokens", "cost", "minutes"];
@@ -66,7 +59,12 @@ export class LimitCounter {
   /** Asked at a boundary, when another turn is due. What it answers is the limit that `raise` means. */
   reached(): LimitReached | undefined {
     const limit = kinds.find((kind) => this.usedOf(kind) >= this.maxOf(kind));
-    this.paused = limit && { limit, used: this.usedOf(limit), max: this.maxOf(limit) };
+    const facts = (kind: LimitKind) => ({
+      used: this.usedOf(kind),
+      max: this.maxOf(kind),
+      raiseBy: this.limitOf(kind),
+    });
+    this.paused = limit && { limit, ...facts(limit) };
     return this.paused;
   }
 

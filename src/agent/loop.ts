@@ -1,11 +1,11 @@
 // The loop: turns until nothing is left to do. Usable without Agent; leaves answers to response.ts and calls to tool-calls.ts.
-import type { RunEnd } from "./events.ts";
+import type { LimitReached, RunEnd } from "./events.ts";
 import { LimitCounter } from "./limits.ts";
-import type { LimitReached } from "./limits.ts";
 import { LostCalls } from "./lost-calls.ts";
 import { requestAnswer } from "./response.ts";
+import type { Send } from "./outlet.ts";
 import { Run } from "./run.ts";
-import type { RunAccount, Send } from "./run.ts";
+import type { RunAccount } from "./run.ts";
 import { emptyAnswer, failedAnswer } from "./synthetic.ts";
 import { runToolCalls } from "./tool-calls.ts";
 import type { AgentConfig, AgentMessage, MessageEntry, QueueKind, TurnInfo, TurnSettings } from "./types.ts";

@@ -2,16 +2,15 @@
 // Leaves to the loop what happens next.
 import type { AssistantMessage, ToolResultMessage } from "../ai/types.ts";
 import { errorText } from "../shared/errors.ts";
-import { untilAborted, withGrace } from "./abort.ts";
+import { untilAborted } from "./abort.ts";
 import type { AgentEvent } from "./events.ts";
 import type { LimitCounter } from "./limits.ts";
 import type { LostCalls } from "./lost-calls.ts";
+import { Outlet } from "./outlet.ts";
+import type { Send } from "./outlet.ts";
 import { abortedAnswer, emptyAnswer } from "./synthetic.ts";
 import { DEFAULT_BARRIER_GRACE_MS } from "./types.ts";
 import type { AgentConfig, AgentMessage, MessageEntry, TurnSettings } from "./types.ts";
-
-/** Undefined: there is nothing to wait for. */
-export type Send = (event: AgentEvent) => Promise<void> | undefined;
 
 /** What outlives a run. */
 export interface RunAccount {
@@ -38,18 +37,17 @@ export class Run {
   failure: string | undefined;
   settings: TurnSettings | undefined;
   readonly account: RunAccount;
-  private readonly send: Send;
+  private readonly outlet: Outlet;
   private readonly controller = new AbortController();
   private turns = 0;
   private turn: OpenTurn | undefined;
-  /** A receiver did not finish in time: nothing is waited for any more. */
-  private heldUp = false;
 
   constructor(config: AgentConfig, messages: readonly AgentMessage[], send: Send, account: RunAccount) {
     this.config = config;
     this.account = account;
     this.messages = [...messages];
-    this.send = send;
+    const graceMs = config.barrierGraceMs ?? DEFAULT_BARRIER_GRACE_MS;
+    this.outlet = new Outlet(send, { signal: this.signal, graceMs, fail: (error) => this.fail(error) });
   }
 
   get signal(): AbortSignal {
@@ -76,20 +74,7 @@ export class Run {
 
   /** Never rejects: a receiver that fails ends the run, and so does one that holds up a stopped run. */
   emit(event: AgentEvent): Promise<void> | undefined {
-    const sent = this.send(event);
-    return sent && this.await(sent);
-  }
-
-  private async await(sent: Promise<void>): Promise<void> {
-    try {
-      if (this.heldUp) return void sent.catch(() => undefined);
-      const graceMs = this.config.barrierGraceMs ?? DEFAULT_BARRIER_GRACE_MS;
-      if ((await withGrace(sent, this.signal, graceMs)) !== undefined) return;
-      this.heldUp = true;
-      this.fail(new Error(`keeping the session did not finish within ${graceMs} ms of the stop`));
-    } catch (error) {
-      this.fail(error);
-    }
+    return this.outlet.emit(event);
   }
 
   /** Awaits a hook. Rejects with an AbortError as soon as the run is stopped, however long the hook takes. */

@@ -2,7 +2,7 @@
 // Every change shares what it did not touch; a delta costs O(delta). Types only are imported, so the panel can bundle it.
 import type { AssistantBlock, AssistantMessage } from "../ai/types.ts";
 import type { JsonObject } from "../shared/json.ts";
-import type { MessageDelta, RunEnd, SequencedEvent } from "./events.ts";
+import type { LimitReached, MessageDelta, RunEnd, SequencedEvent } from "./events.ts";
 import type { AgentMessage, MessageEntry, QueuedMessage, ToolProgress } from "./types.ts";
 
 export interface ActiveTool {
@@ -37,6 +37,8 @@ export interface TranscriptState {
   /** Of the current or last run, from 1. */
   readonly turn: number;
   readonly lastEnd: RunEnd | null;
+  /** The limit that paused the last run, until it goes on or the person says that it does not. */
+  readonly limit: LimitReached | null;
   readonly queue: readonly QueuedMessage[];
 }
 
@@ -53,6 +55,7 @@ export function initialTranscript(): TranscriptState {
     status: "idle",
     turn: 0,
     lastEnd: null,
+    limit: null,
     queue: [],
   };
 }
@@ -73,7 +76,7 @@ function changes(
 ): Partial<TranscriptState> {
   switch (event.type) {
     case "agent_start":
-      return { status: "running", lastEnd: null };
+      return { status: "running", lastEnd: null, limit: null };
     case "turn_start":
       return { turn: event.turn };
     case "message_start":
@@ -92,8 +95,11 @@ function changes(
       return { queue: event.queue };
     case "agent_end":
       return { status: "idle", lastEnd: event.end, streaming: null, activeTools: [] };
-    case "turn_end":
     case "limit_reached":
+      return { limit: { limit: event.limit, used: event.used, max: event.max, raiseBy: event.raiseBy } };
+    case "limit_dismissed":
+      return { limit: null };
+    case "turn_end":
     case "settings_change":
     case "app_event":
       return {};

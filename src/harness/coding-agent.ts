@@ -64,10 +64,10 @@ export class CodingAgent extends SessionView implements CodingSession {
     return queued.map(({ message }) => textOf(message)).join("\n\n");
   }
 
-  async continue(): Promise<void> {
+  async continue(raiseBy?: number): Promise<void> {
     if (this.parts.driver.stopping) await this.whileStopping();
     if (this.parts.driver.active) return this.parts.driver.settled();
-    return this.run(() => this.parts.agent.continue());
+    return this.run(() => this.parts.agent.continue(raiseBy === undefined ? {} : { raiseBy }));
   }
 
   answerApproval(id: string, answer: ApprovalAnswer): void {

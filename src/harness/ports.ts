@@ -1,5 +1,6 @@
 // What the harness needs of the machine. Implemented by `vscode/`, `node/`, `web/`, and by small classes in test/support.
 // A place is always a URI string (`file:///a/b`, `vscode-remote://…`); paths are only for people and models.
+import type { LoopLimits } from "../agent/types.ts";
 import type { Model } from "../ai/types.ts";
 import type { Disposable } from "../shared/disposable.ts";
 import type { Event } from "../shared/event.ts";
@@ -137,6 +138,8 @@ export interface SettingsSnapshot {
   readonly approvalEdits: ApprovalMode;
   readonly approvalCommands: ApprovalMode;
   readonly bashTimeoutSeconds: number;
+  /** What a run may use; a missing one: the agent's default; Infinity: none. */
+  readonly limits: Partial<LoopLimits>;
   /** How long a provider may take until its answer begins; undefined: the model layer's default. */
   readonly connectTimeoutSeconds: number | undefined;
   /** How long a provider may be silent within an answer; undefined: the model layer's default. */

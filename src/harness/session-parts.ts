@@ -110,6 +110,7 @@ function agentConfig(
     stream,
     getApiKey: (model) => ports.secrets.apiKey(model.provider),
     getSettings: () => ({ model: choice.require(), thinkingLevel: choice.thinkingLevel, tools: tools.tools }),
+    getLimits: () => ports.settings.current().limits,
     createId: own.createId,
     now: () => ports.clock.now(),
     sessionId: log.id,

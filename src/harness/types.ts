@@ -83,8 +83,8 @@ export interface CodingSession extends Disposable {
   removeQueued(id: string): void;
   /** Stops everything and settles. Returns the text of queued messages, for the composer. */
   stop(): Promise<string>;
-  /** Continues an interrupted, failed or limited run. */
-  continue(): Promise<void>;
+  /** Continues an interrupted, failed or limited run. `raiseBy`: of the limit that paused it, in its unit. */
+  continue(raiseBy?: number): Promise<void>;
   answerApproval(id: string, answer: ApprovalAnswer): void;
   setModel(ref: string): void;
   setThinkingLevel(level: ThinkingLevel): void;

@@ -11,7 +11,8 @@ export type FromWebview =
   | { readonly type: "prompt"; readonly text: string }
   | { readonly type: "followUp"; readonly text: string }
   | { readonly type: "stop" }
-  | { readonly type: "continueRun" }
+  /** `raiseBy`: of the limit that paused the run, in its unit. */
+  | { readonly type: "continueRun"; readonly raiseBy?: number }
   | { readonly type: "editQueued"; readonly id: string; readonly text?: string; readonly kind?: QueueKind }
   | { readonly type: "moveQueued"; readonly id: string; readonly before?: string }
   | { readonly type: "removeQueued"; readonly id: string }

@@ -52,7 +52,7 @@ function createHandlers(deps: ChatDeps): Handlers {
     prompt: ({ text }) => prompt(session(), text, panel.insertText),
     followUp: ({ text }) => session().queue("followUp", text),
     stop: () => run(commandIds.stop),
-    continueRun: () => run(commandIds.continueRun),
+    continueRun: ({ raiseBy }) => run(commandIds.continueRun, raiseBy),
     editQueued: ({ id, text, kind }) =>
       session().editQueued(id, { ...(text !== undefined && { text }), ...(kind !== undefined && { kind }) }),
     moveQueued: ({ id, before }) => session().moveQueued(id, before),

@@ -41,7 +41,9 @@ export function registerCommands(deps: CommandDeps): Disposable {
   register(commandIds.newSession, "Opening a new session", newSession);
   register(commandIds.openSession, "Opening a session", pickSession);
   register(commandIds.stop, "Stopping", stop);
-  register(commandIds.continueRun, "Continuing", (_, { current }) => current.continue());
+  register(commandIds.continueRun, "Continuing", (_, { current }, raiseBy) =>
+    current.continue(typeof raiseBy === "number" ? raiseBy : undefined),
+  );
   register(commandIds.allow, "Allowing", (_, { current }) => answer(current, true));
   register(commandIds.reject, "Rejecting", (_, { current }) => answer(current, false));
   register(commandIds.setApiKey, "Setting the API key", (_, sessions, provider) =>

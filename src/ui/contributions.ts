@@ -38,6 +38,12 @@ export const settingIds = {
   approvalEdits: "reins.approval.edits",
   approvalCommands: "reins.approval.commands",
   bashTimeoutSeconds: "reins.bash.timeoutSeconds",
+  limitTurns: "reins.limits.turns",
+  limitToolCalls: "reins.limits.toolCalls",
+  limitTokens: "reins.limits.tokens",
+  limitCost: "reins.limits.cost",
+  limitMinutes: "reins.limits.minutes",
+  limitRepeats: "reins.limits.repeats",
   connectTimeoutSeconds: "reins.request.connectTimeoutSeconds",
   idleTimeoutSeconds: "reins.request.idleTimeoutSeconds",
 } as const;

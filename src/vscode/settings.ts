@@ -35,6 +35,7 @@ export class VsCodeSettings implements Settings, Disposable {
       approvalEdits: mode(settings.get<unknown>(names.approvalEdits)),
       approvalCommands: mode(settings.get<unknown>(names.approvalCommands)),
       bashTimeoutSeconds: typeof timeout === "number" && timeout > 0 ? timeout : 120,
+      limits: limits(settings),
       connectTimeoutSeconds: seconds(settings.get<unknown>("request.connectTimeoutSeconds")),
       idleTimeoutSeconds: seconds(settings.get<unknown>("request.idleTimeoutSeconds")),
     };
@@ -64,6 +65,18 @@ async function write(name: string, value: string): Promise<void> {
 
 function text(value: unknown): string {
   return typeof value === "string" ? value.trim() : "";
+}
+
+const limitNames = ["turns", "toolCalls", "tokens", "cost", "minutes", "repeats"] as const;
+
+/** 0: no limit. What is no number: the default. */
+function limits(settings: vscode.WorkspaceConfiguration): SettingsSnapshot["limits"] {
+  const read: { [Name in (typeof limitNames)[number]]?: number } = {};
+  for (const name of limitNames) {
+    const value = settings.get<unknown>(`limits.${name}`);
+    if (typeof value === "number" && value >= 0) read[name] = value === 0 ? Infinity : value;
+  }
+  return read;
 }
 
 /** 0 and what is no number: the default. */

@@ -220,6 +220,7 @@ export class MemorySettings implements Settings {
       approvalEdits: "ask",
       approvalCommands: "ask",
       bashTimeoutSeconds: 120,
+      limits: {},
       connectTimeoutSeconds: undefined,
       idleTimeoutSeconds: undefined,
       ...settings,

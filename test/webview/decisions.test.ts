@@ -148,6 +148,25 @@ describe("decisions", () => {
     }
   });
 
+  it("asks at a limit whether the run goes on, and says what was used (W9)", async () => {
+    const messages = [assistant("a1", "So far.")];
+    const limit = { limit: "turns", used: 200, max: 200, raiseBy: 200 } as const;
+    const panel = await open({ snapshot: snapshot({ transcript: { messages, lastEnd: "limit", limit } }) });
+    const main = panel.page.locator("main");
+    await main.getByText("This run has used 200 turns; its limit is 200 turns. Nothing is lost.").waitFor();
+    const asked = [
+      ["Continue for 200 turns more", { type: "continueRun" }],
+      ["Stop", { type: "stop" }],
+      ["Change limits", { type: "openSettings", query: "reins.limits" }],
+    ] as const;
+    for (const [name, expected] of asked) {
+      await main.getByRole("button", { name, exact: true }).click();
+      assert.deepEqual((await panel.sent()).at(-1), expected);
+    }
+    await panel.post({ type: "events", events: [{ type: "limit_dismissed", seq: 1 }] });
+    await main.getByText("Paused at a limit").waitFor({ state: "detached" });
+  });
+
   it("counts down to a retry, and forgets it when it is over (U21)", async () => {
     const retry = { attempt: 2, maxAttempts: 5, at: Date.now() + 30_000, error: "529: overloaded" };
     const failed = assistant("a1", [], { stopReason: "error", errorKind: "overloaded", errorMessage: "529" });

@@ -167,7 +167,9 @@ export class TranscriptList extends PanelElement {
 
   private focusedIndex(): number | undefined {
     const row = document.activeElement?.closest("reins-row");
-    return row instanceof RowElement && this.contains(row) ? Number(row.dataset["index"]) : undefined;
+    const index = row instanceof RowElement && this.contains(row) ? Number(row.dataset["index"]) : undefined;
+    // A focused row at the end may be one that is going: then it has no place any more.
+    return index !== undefined && index < this.rows.length ? index : undefined;
   }
 
   private readonly onScroll = (): void => {

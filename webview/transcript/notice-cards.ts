@@ -12,7 +12,7 @@ import { errorTitles } from "./error-titles.ts";
 import type { RowScope } from "./row-scope.ts";
 import type { ErrorRow } from "./row-types.ts";
 
-interface CardContent {
+export interface CardContent {
   readonly icon: IconName;
   readonly tone: "error" | "warning" | "info";
   readonly title: string;
@@ -20,7 +20,7 @@ interface CardContent {
   readonly actions: readonly ButtonOptions[];
 }
 
-function card(content: CardContent): TemplateResult {
+export function card(content: CardContent): TemplateResult {
   return html`<div class="card status ${content.tone}">
     ${icon(content.icon)}
     <div class="grow">
@@ -95,16 +95,6 @@ export function interruptedCard({ context }: RowScope): TemplateResult {
     tone: "warning",
     title: "This run was cut off",
     text: "VS Code closed or reloaded while Reins was working. Everything up to here is kept.",
-    actions: [{ label: "Continue", look: "primary", onClick: () => context.send({ type: "continueRun" }) }],
-  });
-}
-
-export function limitCard({ context }: RowScope): TemplateResult {
-  return card({
-    icon: "clock",
-    tone: "warning",
-    title: "Paused at a limit",
-    text: "This run reached its limit of turns, or repeated the same call. Nothing is lost.",
     actions: [{ label: "Continue", look: "primary", onClick: () => context.send({ type: "continueRun" }) }],
   });
 }

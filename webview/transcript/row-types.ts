@@ -1,4 +1,5 @@
 // The rows of the transcript: what one line, card or paragraph group needs to be drawn. Plain data, compared field by field.
+import type { LimitReached } from "../../src/agent/events.ts";
 import type { ActiveTool } from "../../src/agent/transcript.ts";
 import type { ErrorKind, ToolCallBlock, ToolResultMessage } from "../../src/ai/types.ts";
 import type { PendingDecision } from "../../src/harness/approvals/types.ts";
@@ -63,10 +64,17 @@ export interface RetryRow {
   readonly retry: RetryInfo;
 }
 
-/** A run is on and nothing else shows it; was cut off; or waits at a limit. */
+export interface LimitRow {
+  readonly kind: "limit";
+  readonly key: string;
+  readonly limit: LimitReached;
+}
+
+/** A run is on and nothing else shows it, or it was cut off. */
 export interface StatusRow {
-  readonly kind: "working" | "interrupted" | "limit";
+  readonly kind: "working" | "interrupted";
   readonly key: string;
 }
 
-export type Row = UserRow | TextRow | ThinkingRow | ToolRow | NoticeRow | ErrorRow | RetryRow | StatusRow;
+export type Row =
+  UserRow | TextRow | ThinkingRow | ToolRow | NoticeRow | ErrorRow | RetryRow | LimitRow | StatusRow;

@@ -2,7 +2,8 @@
 import { html } from "lit";
 import type { PropertyValues, TemplateResult } from "lit";
 import { PanelElement } from "../panel-element.ts";
-import { errorCard, interruptedCard, limitCard, RetryCard } from "./notice-cards.ts";
+import { limitCard } from "./limit-card.ts";
+import { errorCard, interruptedCard, RetryCard } from "./notice-cards.ts";
 import { noticeLine, textRow, thinkingRow, userRow, workingLine } from "./message-rows.ts";
 import type { RowScope } from "./row-scope.ts";
 import type { Row } from "./row-types.ts";
@@ -53,7 +54,7 @@ function rowTemplate(row: Row, scope: RowScope): TemplateResult {
     case "interrupted":
       return interruptedCard(scope);
     case "limit":
-      return limitCard(scope);
+      return limitCard(scope, row.limit);
   }
 }
 

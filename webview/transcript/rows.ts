@@ -96,7 +96,7 @@ export class RowBuilder {
       return busy ? [] : [{ kind: "working", key: "working" }];
     }
     if (panel.interrupted) return [{ kind: "interrupted", key: "interrupted" }];
-    if (transcript.lastEnd === "limit" && last) return [{ kind: "limit", key: "limit" }];
+    if (transcript.limit && last) return [{ kind: "limit", key: "limit", limit: transcript.limit }];
     return [];
   }
 

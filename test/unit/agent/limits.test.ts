@@ -112,6 +112,20 @@ describe("A limit", () => {
     assert.equal(await run, "aborted");
   });
 
+  it("is in the state until the run goes on, or is dismissed by an abort; going on works all the same", async () => {
+    const stream = scriptedStream((_, index) => toolCalls(call(`c${index}`)));
+    const { agent, events } = setupWith(stream, { getLimits: () => ({ turns: 1 }) });
+    await agent.prompt([user("Go")]);
+    assert.deepEqual(agent.transcript.limit, { limit: "turns", used: 1, max: 1, raiseBy: 1 });
+    agent.abort();
+    assert.equal(agent.transcript.limit, null);
+    assert.equal(events.at(-1)?.type, "limit_dismissed");
+    const run = agent.continue({ raiseBy: 2 });
+    assert.equal(agent.status, "running");
+    assert.equal(await run, "limit");
+    assert.deepEqual(agent.transcript.limit, { limit: "turns", used: 3, max: 3, raiseBy: 1 });
+  });
+
   it("is not asked about when the work is done", async () => {
     const { agent } = setup([text("ok")], { getLimits: () => ({ turns: 1 }) });
     assert.equal(await agent.prompt([user("Go")]), "done");
