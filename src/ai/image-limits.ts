@@ -1,6 +1,7 @@
 // Which images of a conversation a request can carry: one that a provider refuses would block the conversation for good,
 // since it is sent again with every request. What is left out becomes a note that names its size and the limit.
 import { readImageFormat } from "./image-format.ts";
+import type { ImageType } from "./image-format.ts";
 import type { ImageBlock, Model, TextBlock } from "./types.ts";
 
 export interface ImageLimits {
@@ -14,6 +15,8 @@ export interface ImageLimits {
   readonly maxCount: number;
   /** Characters of base64 of all images. */
   readonly maxTotalLength: number;
+  /** Default: all that are known. */
+  readonly types?: readonly ImageType[];
 }
 
 const mebi = 1024 * 1024;
@@ -26,16 +29,20 @@ export function anthropicImageLimits(model: Model): ImageLimits {
     many: { count: 20, maxSide: 2_000 },
     maxCount: model.contextWindow > 200_000 ? 600 : 100,
     maxTotalLength: 24 * mebi,
+    ...model.imageLimits,
   };
 }
 
 /** Of OpenAI's APIs, which scale down by themselves, and what is asked of servers that imitate them. */
-export const openAiImageLimits: ImageLimits = {
-  maxLength: 20 * mebi,
-  maxSide: Number.POSITIVE_INFINITY,
-  maxCount: 500,
-  maxTotalLength: 200 * mebi,
-};
+export function openAiImageLimits(model: Model): ImageLimits {
+  return {
+    maxLength: 20 * mebi,
+    maxSide: Number.POSITIVE_INFINITY,
+    maxCount: 500,
+    maxTotalLength: 200 * mebi,
+    ...model.imageLimits,
+  };
+}
 
 type Content = readonly (TextBlock | ImageBlock)[];
 
@@ -43,6 +50,7 @@ interface Picture {
   readonly content: Content;
   readonly at: number;
   readonly length: number;
+  readonly type: ImageType | undefined;
   /** Of the longer one; width × height for a person. */
   readonly side: number;
   readonly size: string;
@@ -93,8 +101,11 @@ export class ImagePlan {
     });
   }
 
-  private ownProblem({ length, side, size }: Picture): string | undefined {
-    const { maxLength, maxSide, many } = this.limits;
+  private ownProblem({ length, side, size, type }: Picture): string | undefined {
+    const { maxLength, maxSide, many, types } = this.limits;
+    if (types && !types.some((known) => known === type)) {
+      return `it is of the type ${type ?? "unknown"}, and only ${types.join(", ")} can be sent`;
+    }
     if (length > maxLength)
       return `it has ${megabytes(length)} MB, and at most ${megabytes(maxLength)} MB can be sent`;
     if (side > maxSide) return `it is ${size} pixels, and at most ${maxSide} a side can be sent`;
@@ -149,9 +160,9 @@ export class ImagePlan {
 }
 
 function toPicture(content: Content, at: number, { data }: ImageBlock): Picture {
-  const { width, height } = readImageFormat(data) ?? { width: 0, height: 0 };
+  const { type, width, height } = readImageFormat(data) ?? { type: undefined, width: 0, height: 0 };
   const size = `${width} × ${height}`;
-  return { content, at, length: data.length, side: Math.max(width, height), size };
+  return { content, at, type, length: data.length, side: Math.max(width, height), size };
 }
 
 function tooLargeForMany(size: string, { count, maxSide }: NonNullable<ImageLimits["many"]>): string {

@@ -6,7 +6,7 @@ import { amount, below, fieldsOf, flag, listOf, oneOf, readFields, seconds } fro
 import { text, textsOf, tokens, valueOf } from "./setting-fields.ts";
 import type { Fields, Reader, Report } from "./setting-fields.ts";
 import { allThinkingLevels } from "./thinking-level.ts";
-import type { Api, Model, OpenAiChatCompat, Price, ThinkingLevel } from "./types.ts";
+import type { Api, Model, ModelImageLimits, OpenAiChatCompat, Price, ThinkingLevel } from "./types.ts";
 
 /** What a model may say for itself; the rest comes from its provider, the catalogue, or the defaults. */
 export type ModelSettings = Pick<Model, "id"> & Partial<Omit<Model, "id" | "provider">>;
@@ -114,6 +114,13 @@ const wire = {
   compat,
 } as const;
 
+const imageLimits = fieldsOf<ModelImageLimits>({
+  maxLength: tokens,
+  maxCount: tokens,
+  maxTotalLength: tokens,
+  types: listOf(["image/png", "image/jpeg", "image/gif", "image/webp"], 1),
+});
+
 const modelFields: Fields<ModelSettings> = {
   ...wire,
   id: text,
@@ -121,6 +128,7 @@ const modelFields: Fields<ModelSettings> = {
   contextWindow: tokens,
   maxTokens: tokens,
   input: listOf(["text", "image"], 0),
+  imageLimits,
   reasoning: flag,
   price,
   thinking: oneOf(["budget", "adaptive", "between_tools"]),

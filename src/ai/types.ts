@@ -193,6 +193,16 @@ export interface OpenAiChatCompat {
   readonly thoughtSignatures?: boolean;
 }
 
+/** What a provider takes of images where it is less than its API usually takes. Sizes in characters of base64. */
+export interface ModelImageLimits {
+  readonly maxLength?: number;
+  /** Images in a request. */
+  readonly maxCount?: number;
+  readonly maxTotalLength?: number;
+  /** Default: PNG, JPEG, GIF and WebP. */
+  readonly types?: readonly ("image/png" | "image/jpeg" | "image/gif" | "image/webp")[];
+}
+
 export interface Model {
   readonly provider: string;
   readonly id: string;
@@ -210,6 +220,7 @@ export interface Model {
   /** Largest output in tokens. */
   readonly maxTokens: number;
   readonly input: readonly ("text" | "image")[];
+  readonly imageLimits?: ModelImageLimits;
   readonly reasoning: boolean;
   readonly price?: Price;
   /** What can be chosen, in rising order; default: all for a reasoning model, else only `off`. */

@@ -33,7 +33,12 @@ const grokLevels = {
   thinkingEfforts: { xhigh: "xhigh" },
 } as const;
 
-const grokFacts = { maxTokens: 32_768, input: seeing, reasoning: true } as const;
+const grokFacts = {
+  maxTokens: 32_768,
+  input: seeing,
+  imageLimits: { types: ["image/png", "image/jpeg"] },
+  reasoning: true,
+} as const;
 
 export const xai: CatalogueProvider = {
   id: "xai",
@@ -137,6 +142,8 @@ export const groq: CatalogueProvider = {
       ...{ id: "qwen/qwen3.8-27b", name: "Qwen 3.8 27B", contextWindow: 131_042, maxTokens: 16_384 },
       ...{ input: seeing, reasoning: true, thinkingLevels: ["off", "high"] },
       thinkingEfforts: { off: "none", high: "default" },
+      // A request with images has at most 4 MB, and five of them.
+      imageLimits: { maxLength: 3_000_000, maxCount: 5, maxTotalLength: 3_000_000 },
       price: { input: 0.8, output: 4, cacheRead: 0.4, cacheWrite: 0.8 },
     },
   ],

@@ -10,6 +10,8 @@ const gemini = {
   contextWindow: 1_048_576,
   maxTokens: 65_536,
   input: seeing,
+  // A request with data in it has at most 20 MB, and GIF is not among the types.
+  imageLimits: { maxTotalLength: 16_000_000, types: ["image/png", "image/jpeg", "image/webp"] },
   reasoning: true,
   thinkingLevels: lowToHigh,
 } as const;

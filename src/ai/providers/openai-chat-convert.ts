@@ -56,7 +56,7 @@ function toMessages({ model, request }: OpenAiChatConversion, prompt: string): C
   const compat = model.compat ?? {};
   const turns = replay(request.messages, model, {
     ids: { maxLength: 40, short: compat.shortToolCallIds ?? false },
-    imageLimits: openAiImageLimits,
+    imageLimits: openAiImageLimits(model),
     laterSystem: model.laterSystemMessages ? "inPlace" : "user",
   });
   const messages = turns.flatMap((turn) => toTurnMessages(turn, compat));

@@ -40,7 +40,7 @@ export function toResponsesRequest(conversion: ResponsesConversion): ResponseCre
     ids: { maxLength: 64 },
     dropThinking,
     signedThinkingOnly: true,
-    imageLimits: openAiImageLimits,
+    imageLimits: openAiImageLimits(model),
     laterSystem: "inPlace",
   });
   return {

@@ -131,6 +131,20 @@ describe("image limits", () => {
   });
 });
 
+describe("what a model takes less of", () => {
+  it("is left out with the reason", () => {
+    const gifImage: ImageBlock = { type: "image", data: gif().toString("base64"), mimeType: "image/gif" };
+    const limited = { ...chat, imageLimits: { types: ["image/png", "image/jpeg"], maxCount: 2 } } as const;
+    const images = [gifImage, png(1, 1), png(2, 2), png(3, 3)];
+    const messages = images.map((image) => withImages(image));
+    const request = { messages: inOrder(messages) };
+    const body = JSON.stringify(toOpenAiChatRequest({ model: limited, request, options: {} }));
+    assert.match(body, /it is of the type image\/gif, and only image\/png, image\/jpeg can be sent/);
+    assert.equal(body.match(/image_url":\{/g)?.length, 1);
+    assert.match(body, /at most 2 images and 200 MB of them can be sent, and newer ones came/);
+  });
+});
+
 describe("images that come later", () => {
   const parts = (messages: readonly Message[]) => {
     const body = toAnthropicRequest({ model, request: { messages: inOrder(messages) }, options: {} });
