@@ -235,7 +235,8 @@ export interface Model {
   readonly thinkingEfforts?: { readonly [Level in ThinkingLevel]?: string | null };
   /**
    * The API takes system messages later in the conversation too (Messages: Claude Opus 4.8, Opus 5, and the models of
-   * 5.1 and later; Chat Completions: api.openai.com). Default false: they are told in a user message.
+   * 5.1 and later; Chat Completions: api.openai.com). Default true for Responses, else false: they are told in a user
+   * message.
    */
   readonly laterSystemMessages?: boolean;
   readonly compat?: OpenAiChatCompat;

@@ -41,7 +41,7 @@ export function toResponsesRequest(conversion: ResponsesConversion): ResponseCre
     dropThinking,
     signedThinkingOnly: true,
     imageLimits: openAiImageLimits(model),
-    laterSystem: "inPlace",
+    laterSystem: model.laterSystemMessages === false ? "user" : "inPlace",
   });
   return {
     model: model.id,

@@ -69,6 +69,9 @@ describe("a system message after the first turn", () => {
     const items = responsesBody(changed);
     assert.deepEqual(roles(items), ["user", "function_call", "function_call_output", "developer", "user"]);
     assert.equal(items["instructions"], "You are Reins.");
+    const model = { ...responses, laterSystemMessages: false };
+    const { input } = toResponsesRequest({ model, request: { messages: changed }, options });
+    assert.match(JSON.stringify(input), /<system-update>/);
   });
 
   it("leaves all that was sent before as it was", () => {
