@@ -23,6 +23,7 @@ import { ProposalReview } from "./ui/review/review.ts";
 import { watchCurrentSession } from "./ui/session-watch.ts";
 import { StatusBar } from "./ui/status-bar.ts";
 import { systemClock } from "./vscode/clock.ts";
+import { VsCodeDiagnostics } from "./vscode/diagnostics.ts";
 import { VsCodeFiles } from "./vscode/files.ts";
 import { ChannelLog } from "./vscode/log.ts";
 import { WorkspaceMemento } from "./vscode/memento.ts";
@@ -67,6 +68,7 @@ function createPorts(
   return {
     files: new VsCodeFiles(parts.fileFacts),
     workspace: owned.add(new VsCodeWorkspace()),
+    diagnostics: owned.add(new VsCodeDiagnostics()),
     commands: parts.commands,
     storage: parts.storage,
     memento: new WorkspaceMemento(context.workspaceState),

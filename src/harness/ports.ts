@@ -55,6 +55,27 @@ export interface Files {
   applyText(change: TextChange): Promise<TextApplied>;
 }
 
+/** What a language server or linter says about a place. */
+export interface Problem {
+  readonly uri: string;
+  /** 1-based, as `column`. */
+  readonly line: number;
+  readonly column: number;
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  /** Who says it, for example `ts`. */
+  readonly source?: string;
+  readonly code?: string;
+}
+
+/** The problems that the editor shows. Errors and warnings only. */
+export interface Diagnostics {
+  /** All that are known now. */
+  current(): readonly Problem[];
+  /** The places whose problems changed, or were looked at again. */
+  readonly onDidChange: Event<readonly string[]>;
+}
+
 export interface WorkspaceFolder {
   readonly name: string;
   readonly uri: string;
@@ -138,6 +159,8 @@ export interface SettingsSnapshot {
   readonly approvalEdits: ApprovalMode;
   readonly approvalCommands: ApprovalMode;
   readonly bashTimeoutSeconds: number;
+  /** Which problems the result of an edit names. */
+  readonly editDiagnostics: "errors" | "warnings" | "off";
   /** What a run may use; a missing one: the agent's default; Infinity: none. */
   readonly limits: Partial<LoopLimits>;
   /** How long a provider may take until its answer begins; undefined: the model layer's default. */
@@ -178,6 +201,7 @@ export interface ModelSource {
 export interface HarnessPorts {
   readonly files: Files;
   readonly workspace: Workspace;
+  readonly diagnostics: Diagnostics;
   readonly commands: CommandRunner;
   readonly storage: SessionStorage;
   readonly memento: Memento;

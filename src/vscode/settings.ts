@@ -35,6 +35,7 @@ export class VsCodeSettings implements Settings, Disposable {
       approvalEdits: mode(settings.get<unknown>(names.approvalEdits)),
       approvalCommands: mode(settings.get<unknown>(names.approvalCommands)),
       bashTimeoutSeconds: typeof timeout === "number" && timeout > 0 ? timeout : 120,
+      editDiagnostics: oneOf(settings.get<unknown>("edit.diagnostics"), ["errors", "off"], "warnings"),
       limits: limits(settings),
       connectTimeoutSeconds: seconds(settings.get<unknown>("request.connectTimeoutSeconds")),
       idleTimeoutSeconds: seconds(settings.get<unknown>("request.idleTimeoutSeconds")),
@@ -82,6 +83,10 @@ function limits(settings: vscode.WorkspaceConfiguration): SettingsSnapshot["limi
 /** 0 and what is no number: the default. */
 function seconds(value: unknown): number | undefined {
   return typeof value === "number" && value > 0 ? value : undefined;
+}
+
+function oneOf<T>(value: unknown, values: readonly T[], otherwise: T): T {
+  return values.find((each) => each === value) ?? otherwise;
 }
 
 function mode(value: unknown): ApprovalMode {

@@ -4,9 +4,11 @@ import type {
   CommandOptions,
   CommandResult,
   CommandRunner,
+  Diagnostics,
   HarnessPorts,
   Log,
   Memento,
+  Problem,
   Secrets,
   SessionStorage,
   Settings,
@@ -26,6 +28,7 @@ export interface MemoryPorts extends HarnessPorts {
   readonly memento: MemoryMemento;
   readonly secrets: MemorySecrets;
   readonly settings: MemorySettings;
+  readonly diagnostics: MemoryDiagnostics;
   readonly clock: FakeClock;
   readonly log: MemoryLog;
 }
@@ -41,6 +44,7 @@ export function memoryPorts(overrides: Partial<MemoryPorts> = {}): MemoryPorts {
     memento: new MemoryMemento(),
     secrets: new MemorySecrets(),
     settings: new MemorySettings(),
+    diagnostics: new MemoryDiagnostics(),
     modelSources: [],
     log: new MemoryLog(),
     ...overrides,
@@ -220,6 +224,7 @@ export class MemorySettings implements Settings {
       approvalEdits: "ask",
       approvalCommands: "ask",
       bashTimeoutSeconds: 120,
+      editDiagnostics: "off",
       limits: {},
       connectTimeoutSeconds: undefined,
       idleTimeoutSeconds: undefined,
@@ -235,6 +240,22 @@ export class MemorySettings implements Settings {
     this.snapshot = { ...this.snapshot, ...change };
     this.changed.fire();
     return Promise.resolve();
+  }
+}
+
+/** Says what a test tells it to. */
+export class MemoryDiagnostics implements Diagnostics {
+  private problems: readonly Problem[] = [];
+  private readonly changed = new Emitter<readonly string[]>();
+  readonly onDidChange = this.changed.event;
+
+  current(): readonly Problem[] {
+    return this.problems;
+  }
+
+  report(problems: readonly Problem[]): void {
+    this.problems = problems;
+    this.changed.fire(problems.map(({ uri }) => uri));
   }
 }
 

@@ -25,6 +25,8 @@ export interface ProposeOptions {
   readonly signal: AbortSignal;
   /** Accepts everything at once, without showing it. What then overlaps a change of the user is shown after all. */
   readonly auto: boolean;
+  /** The file is about to be changed. */
+  readonly onApply?: () => void;
   /** On every change, first and last included. */
   readonly onChange: (view: ProposalView) => void;
 }
@@ -51,8 +53,11 @@ export class Proposals implements ProposalBook {
   async propose(input: ProposalInput, options: ProposeOptions): Promise<ProposalOutcome> {
     const { base, text, ...rest } = input;
     const label = { id: uuid(), ...rest };
-    const review: Review = new Review(this.files, label, { base, proposed: text }, () =>
-      this.reviewChanged(review, options),
+    const review: Review = new Review(
+      this.files,
+      label,
+      { base, proposed: text },
+      { onChange: () => this.reviewChanged(review, options), onApply: () => options.onApply?.() },
     );
     const cancel = (): void => review.cancel();
     options.signal.addEventListener("abort", cancel, { once: true });

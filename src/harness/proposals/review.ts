@@ -29,6 +29,12 @@ interface Applying {
   documentChanged?: boolean;
 }
 
+export interface ReviewHooks {
+  readonly onChange: () => void;
+  /** The document is about to be changed by an acceptance. */
+  readonly onApply: () => void;
+}
+
 export class Review {
   /** Resolves when every hunk is decided, or when it was cancelled. */
   readonly outcome: Promise<ProposalOutcome>;
@@ -40,17 +46,17 @@ export class Review {
   private readonly log = new ReviewLog();
   private readonly files: Files;
   private readonly label: ProposalLabel;
-  private readonly onChange: () => void;
+  private readonly hooks: ReviewHooks;
 
   constructor(
     files: Files,
     label: ProposalLabel,
     texts: { readonly base: TextSnapshot | undefined; readonly proposed: string },
-    onChange: () => void,
+    hooks: ReviewHooks,
   ) {
     this.files = files;
     this.label = label;
-    this.onChange = onChange;
+    this.hooks = hooks;
     this.state = createProposal(texts.base?.text ?? "", texts.proposed, texts.base === undefined);
     this.outcome = new Promise((resolve) => (this.settle = resolve));
     if (this.isSettled()) this.settle(this.log.outcome(this.view, this.state));
@@ -92,7 +98,7 @@ export class Review {
     this.cancelled = true;
     this.queue = this.queue.then(() => {
       this.settle(this.log.outcome(this.view, this.state));
-      this.onChange();
+      this.hooks.onChange();
     });
   }
 
@@ -140,6 +146,7 @@ export class Review {
   private async apply(base: TextSnapshot | undefined, ids: ReadonlySet<string>): Promise<void> {
     const applying: Applying = { from: base?.text ?? "", to: acceptedText(this.state, ids) };
     this.applying = applying;
+    this.hooks.onApply();
     try {
       const applied = await this.files.applyText({ uri: this.label.uri, base, text: applying.to });
       this.log.applied(applying.from, applying.to, applied);
@@ -163,7 +170,7 @@ export class Review {
   private update(state: ProposalState): void {
     this.state = state;
     if (openIds(state).size === 0) this.settle(this.log.outcome(this.view, state));
-    this.onChange();
+    this.hooks.onChange();
   }
 
   private isSettled(): boolean {

@@ -11,16 +11,18 @@ import { Proposals } from "../proposals/proposals.ts";
 import type { SessionTools } from "../session-tools.ts";
 import { createBashTool } from "./bash.ts";
 import { createEditTool } from "./edit.ts";
+import { ProblemSources } from "./problem-watch.ts";
 import { ReadRecords } from "./read-records.ts";
 import { createReadTool } from "./read.ts";
 import { createWriteTool } from "./write.ts";
 
 export interface ToolDeps extends Pick<
   HarnessPorts,
-  "files" | "workspace" | "commands" | "settings" | "clock"
+  "files" | "workspace" | "diagnostics" | "commands" | "settings" | "clock"
 > {
   readonly proposals: Proposals;
   readonly reads: ReadRecords;
+  readonly problemSources: ProblemSources;
   /** The home folder's path, for `~`; undefined where there is none. */
   readonly home?: string | undefined;
 }
@@ -47,16 +49,21 @@ export const toolPrompts: { readonly [name: string]: Omit<ToolHint, "name"> } = 
 
 /** Tools, approvals and proposals of one session. Disposing stops listening; it settles nothing. */
 export function createSessionTools(
-  ports: Pick<HarnessPorts, "files" | "workspace" | "commands" | "settings" | "clock">,
+  ports: Pick<HarnessPorts, "files" | "workspace" | "diagnostics" | "commands" | "settings" | "clock">,
   home?: string,
 ): SessionTools {
-  const { files, workspace, commands, settings, clock } = ports;
-  const context = { files, workspace, commands, settings, clock, home };
+  const { files, workspace, diagnostics, commands, settings, clock } = ports;
+  const context = { files, workspace, diagnostics, commands, settings, clock, home };
   const gate = new ApprovalGate();
   const proposals = new Proposals(files);
   const owned = new DisposableStore();
   const decisions = owned.add(new Decisions(gate, proposals));
-  const tools = createTools({ ...context, proposals, reads: new ReadRecords() });
+  const tools = createTools({
+    ...context,
+    proposals,
+    reads: new ReadRecords(),
+    problemSources: new ProblemSources(),
+  });
   return {
     tools,
     hints: tools.flatMap(({ name }) => (toolPrompts[name] ? [{ name, ...toolPrompts[name] }] : [])),

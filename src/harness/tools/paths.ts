@@ -40,6 +40,12 @@ export async function describePlace(uri: string, { files, workspace }: PathConte
   return { uri, realUri, path, inside };
 }
 
+/** How a place is called, links not resolved: as in `Place.path` where it is in a workspace folder. */
+export function shownPath(uri: string, { folders }: Workspace): string {
+  const folder = findFolder(uri, folders);
+  return folder === undefined ? wholePath(uri) : pathInFolder(uri, folder, folders.length > 1);
+}
+
 /** As `locate`, without looking at files: a key that two spellings of one place share wherever that can be told. */
 export function pathKey(text: unknown, workspace: Workspace, home?: string): string | undefined {
   if (typeof text !== "string") return undefined;

@@ -10,9 +10,11 @@ import type { ProposalView } from "../proposals/types.ts";
 import type { EditDetails } from "./details.ts";
 import type { Place } from "./paths.ts";
 import type { ReadRecords } from "./read-records.ts";
+import { EditProblems } from "./edit-problems.ts";
+import type { EditProblemsContext } from "./edit-problems.ts";
 import { describeReview } from "./review-result.ts";
 
-export interface EditToolContext extends PolicyContext {
+export interface EditToolContext extends PolicyContext, EditProblemsContext {
   readonly reads: ReadRecords;
   readonly proposals: Proposals;
 }
@@ -30,8 +32,27 @@ export interface NewText {
 /** Resolves when the user has decided. Throws a UserError when it could not be applied unseen. */
 export async function proposeText(
   context: EditToolContext,
+  change: NewText,
+  call: ToolContext,
+): Promise<ToolOutcome> {
+  const problems = new EditProblems(context, change.place.uri);
+  try {
+    return await propose(context, change, { ...call, problems });
+  } finally {
+    problems.dispose();
+  }
+}
+
+async function propose(
+  context: EditToolContext,
   { tool, place, base, text, note }: NewText,
-  { toolCallId, signal, onProgress, whileAsking }: ToolContext,
+  {
+    toolCallId,
+    signal,
+    onProgress,
+    whileAsking,
+    problems,
+  }: ToolContext & { readonly problems: EditProblems },
 ): Promise<ToolOutcome> {
   const { uri, path } = place;
   const details = (proposal: ProposalView): EditDetails => ({ tool, path, uri, proposal });
@@ -39,13 +60,19 @@ export async function proposeText(
   const kind = base === undefined ? "create" : "edit";
   const proposed = context.proposals.propose(
     { toolCallId, uri, path, kind, base, text },
-    { signal, auto, onChange: (view) => onProgress({ details: details(view) }) },
+    {
+      ...{ signal, auto, onApply: () => problems.remember() },
+      onChange: (view) => onProgress({ details: details(view) }),
+    },
   );
   const outcome = await (auto ? proposed : whileAsking(proposed));
   await rememberResult(context, place, outcome);
   const result = describeReview(outcome, auto);
+  const news = await problems.report({ uri, before: base?.text ?? "", after: outcome.text }, signal);
   return {
-    content: [{ type: "text", text: note === undefined ? result.text : `${result.text}\n\n${note}` }],
+    content: [
+      { type: "text", text: [result.text, ...news, ...(note === undefined ? [] : [note])].join("\n\n") },
+    ],
     details: details(outcome.view),
     isError: result.isError,
   };

@@ -5,6 +5,7 @@ import type { SettingsSnapshot } from "../../../../src/harness/ports.ts";
 import { Proposals } from "../../../../src/harness/proposals/proposals.ts";
 import type { ProposalDecision } from "../../../../src/harness/proposals/types.ts";
 import { createTools } from "../../../../src/harness/tools/create-tools.ts";
+import { ProblemSources } from "../../../../src/harness/tools/problem-watch.ts";
 import { ReadRecords } from "../../../../src/harness/tools/read-records.ts";
 import { errorText } from "../../../../src/shared/errors.ts";
 import type { JsonObject } from "../../../../src/shared/json.ts";
@@ -16,6 +17,7 @@ export class ToolBench {
   readonly ports;
   readonly proposals: Proposals;
   readonly reads = new ReadRecords();
+  readonly problemSources = new ProblemSources();
   readonly abort = new AbortController();
   readonly progress: ToolProgress[] = [];
   private calls = 0;
@@ -32,7 +34,12 @@ export class ToolBench {
   }
 
   tool(name: string): AgentTool {
-    const tools = createTools({ ...this.ports, proposals: this.proposals, reads: this.reads });
+    const tools = createTools({
+      ...this.ports,
+      proposals: this.proposals,
+      reads: this.reads,
+      problemSources: this.problemSources,
+    });
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`No tool ${name}`);
     return tool;
