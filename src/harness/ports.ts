@@ -159,6 +159,8 @@ export interface SettingsSnapshot {
   readonly approvalEdits: ApprovalMode;
   readonly approvalCommands: ApprovalMode;
   readonly bashTimeoutSeconds: number;
+  /** Whether files may be edited that the model has not read. */
+  readonly editUnread: boolean;
   /** Which problems the result of an edit names. */
   readonly editDiagnostics: "errors" | "warnings" | "off";
   /** What a run may use; a missing one: the agent's default; Infinity: none. */

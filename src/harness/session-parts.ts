@@ -65,6 +65,7 @@ export function assembleSession(deps: SessionDeps, { file, problems }: LoadedSes
   choice.ref = restored.modelRef;
   choice.level = restored.thinkingLevel;
   const tools = deps.createTools();
+  tools.restore(restored.messages);
   const notices = new Notices(now);
   const prepare = (): Promise<readonly AgentMessage[]> => prepareRequest({ ports, tools, notices, agent });
   const config = agentConfig(deps, { log, choice, tools, createId, prepare });

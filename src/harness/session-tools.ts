@@ -1,5 +1,5 @@
 // The tools of one session together with what they wait for: approvals and proposals.
-import type { AgentTool, BeforeToolCall, ToolDecision } from "../agent/types.ts";
+import type { AgentTool, BeforeToolCall, MessageEntry, ToolDecision } from "../agent/types.ts";
 import type { Disposable } from "../shared/disposable.ts";
 import type { Event } from "../shared/event.ts";
 import type { ApprovalAnswer, PendingDecision } from "./approvals/types.ts";
@@ -15,6 +15,8 @@ export interface SessionTools extends Disposable {
   readonly decisions: readonly PendingDecision[];
   /** `decisions` changed. */
   readonly onDidChange: Event<void>;
+  /** What the session's tools did in an earlier window. */
+  restore(messages: readonly MessageEntry[]): void;
   beforeToolCall(call: BeforeToolCall): Promise<ToolDecision>;
   answer(id: string, answer: ApprovalAnswer): void;
 }

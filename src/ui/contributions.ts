@@ -38,6 +38,7 @@ export const settingIds = {
   approvalEdits: "reins.approval.edits",
   approvalCommands: "reins.approval.commands",
   bashTimeoutSeconds: "reins.bash.timeoutSeconds",
+  editUnread: "reins.edit.allowUnread",
   editDiagnostics: "reins.edit.diagnostics",
   limitTurns: "reins.limits.turns",
   limitToolCalls: "reins.limits.toolCalls",

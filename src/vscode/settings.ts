@@ -35,6 +35,7 @@ export class VsCodeSettings implements Settings, Disposable {
       approvalEdits: mode(settings.get<unknown>(names.approvalEdits)),
       approvalCommands: mode(settings.get<unknown>(names.approvalCommands)),
       bashTimeoutSeconds: typeof timeout === "number" && timeout > 0 ? timeout : 120,
+      editUnread: settings.get<unknown>("edit.allowUnread") === true,
       editDiagnostics: oneOf(settings.get<unknown>("edit.diagnostics"), ["errors", "off"], "warnings"),
       limits: limits(settings),
       connectTimeoutSeconds: seconds(settings.get<unknown>("request.connectTimeoutSeconds")),

@@ -224,6 +224,7 @@ export class MemorySettings implements Settings {
       approvalEdits: "ask",
       approvalCommands: "ask",
       bashTimeoutSeconds: 120,
+      editUnread: false,
       editDiagnostics: "off",
       limits: {},
       connectTimeoutSeconds: undefined,

@@ -56,12 +56,13 @@ export function createSessionTools(
   const context = { files, workspace, diagnostics, commands, settings, clock, home };
   const gate = new ApprovalGate();
   const proposals = new Proposals(files);
+  const reads = new ReadRecords();
   const owned = new DisposableStore();
   const decisions = owned.add(new Decisions(gate, proposals));
   const tools = createTools({
     ...context,
     proposals,
-    reads: new ReadRecords(),
+    reads,
     problemSources: new ProblemSources(),
   });
   return {
@@ -72,6 +73,7 @@ export function createSessionTools(
       return decisions.pending;
     },
     onDidChange: decisions.onDidChange,
+    restore: (messages) => reads.restore(messages),
     beforeToolCall: createBeforeToolCall(gate, context),
     answer: (id, answer) => gate.answer(id, answer),
     dispose: () => owned.dispose(),

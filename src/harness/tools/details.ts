@@ -2,6 +2,13 @@
 // Written as types, not interfaces, so that they are assignable to JsonObject.
 import type { ProposalView } from "../proposals/types.ts";
 
+/** What the model has seen of a file with this result: for knowing after a reload whether it has changed since. */
+export type SeenDetails = {
+  readonly realUri: string;
+  /** Of the text, by content; absent where that is not known. */
+  readonly version?: string;
+};
+
 export type ReadDetails = {
   readonly tool: "read";
   readonly path: string;
@@ -11,6 +18,7 @@ export type ReadDetails = {
   readonly lastLine?: number;
   readonly totalLines?: number;
   readonly unsaved?: boolean;
+  readonly seen?: SeenDetails;
 };
 
 export type EditDetails = {
@@ -18,6 +26,7 @@ export type EditDetails = {
   readonly path: string;
   readonly uri: string;
   readonly proposal: ProposalView;
+  readonly seen?: SeenDetails;
 };
 
 export type BashDetails = {

@@ -7,7 +7,7 @@ import type { TextSnapshot } from "../ports.ts";
 import type { Proposals } from "../proposals/proposals.ts";
 import type { ProposalOutcome } from "../proposals/review-log.ts";
 import type { ProposalView } from "../proposals/types.ts";
-import type { EditDetails } from "./details.ts";
+import type { EditDetails, SeenDetails } from "./details.ts";
 import type { Place } from "./paths.ts";
 import type { ReadRecords } from "./read-records.ts";
 import { EditProblems } from "./edit-problems.ts";
@@ -66,14 +66,14 @@ async function propose(
     },
   );
   const outcome = await (auto ? proposed : whileAsking(proposed));
-  await rememberResult(context, place, outcome);
+  const seen = await rememberResult(context, place, outcome);
   const result = describeReview(outcome, auto);
   const news = await problems.report({ uri, before: base?.text ?? "", after: outcome.text }, signal);
   return {
     content: [
       { type: "text", text: [result.text, ...news, ...(note === undefined ? [] : [note])].join("\n\n") },
     ],
-    details: details(outcome.view),
+    details: { ...details(outcome.view), ...(seen && { seen }) },
     isError: result.isError,
   };
 }
@@ -83,13 +83,16 @@ async function rememberResult(
   { files, reads }: EditToolContext,
   { uri, realUri }: Place,
   outcome: ProposalOutcome,
-): Promise<void> {
-  if (!outcome.view.hunks.some((hunk) => hunk.status === "accepted")) return;
+): Promise<SeenDetails | undefined> {
+  if (!outcome.view.hunks.some((hunk) => hunk.status === "accepted")) return undefined;
   try {
     const now = await files.readText(uri);
-    reads.remember(realUri, now.text === outcome.text ? now.version : undefined);
+    const known = now.text === outcome.text ? now : undefined;
+    reads.remember(realUri, { version: known?.version, text: outcome.text });
+    return { realUri, ...(known && { version: known.version }) };
   } catch (error) {
     // Gone again already: there is no version to remember, and the next call will say so.
     if (!(error instanceof UserError)) throw error;
+    return undefined;
   }
 }

@@ -1,15 +1,53 @@
-// Which version of which file the model has seen in this session: nothing is edited unseen.
+// Which version of which file the model has seen in this session: nothing is edited unseen. The texts are kept too, as
+// far as memory allows, so that an edit can be carried over to what a file has become.
+import type { MessageEntry } from "../../agent/types.ts";
+import { isJsonObject } from "../../shared/json.ts";
+
+/** Characters of all texts together; the files seen longest ago lose theirs first. */
+const mostCharacters = 10_000_000;
+
+export interface SeenText {
+  /** Of `TextSnapshot`. Undefined: it was seen, but as what is not known. */
+  readonly version: string | undefined;
+  readonly text?: string;
+}
 
 export class ReadRecords {
-  private readonly versions = new Map<string, string | undefined>();
+  /** In the order in which they were seen last. */
+  private readonly seen = new Map<string, SeenText>();
+  private characters = 0;
 
-  /** `version` undefined: it was seen, but in an earlier window, so the text may be another by now. */
-  remember(realUri: string, version: string | undefined): void {
-    this.versions.set(realUri, version);
+  remember(realUri: string, seen: SeenText): void {
+    this.characters += (seen.text?.length ?? 0) - (this.seen.get(realUri)?.text?.length ?? 0);
+    this.seen.delete(realUri);
+    this.seen.set(realUri, seen);
+    for (const [uri, { version, text }] of this.seen) {
+      if (this.characters <= mostCharacters) return;
+      if (text === undefined) continue;
+      this.characters -= text.length;
+      this.seen.set(uri, { version });
+    }
+  }
+
+  /** Takes over what an earlier window's tools told in their details (see details.ts). */
+  restore(messages: readonly MessageEntry[]): void {
+    for (const { message } of messages) {
+      if (message.role !== "toolResult" || !isJsonObject(message.details)) continue;
+      const { seen } = message.details;
+      if (!isJsonObject(seen) || typeof seen["realUri"] !== "string") continue;
+      const { realUri, version } = seen;
+      this.remember(realUri, { version: typeof version === "string" ? version : undefined });
+    }
   }
 
   state(realUri: string, version: string): "unread" | "stale" | "current" {
-    if (!this.versions.has(realUri)) return "unread";
-    return this.versions.get(realUri) === version ? "current" : "stale";
+    const seen = this.seen.get(realUri);
+    if (seen === undefined) return "unread";
+    return seen.version === version ? "current" : "stale";
+  }
+
+  /** What the model saw last; undefined when that is not kept. */
+  textOf(realUri: string): string | undefined {
+    return this.seen.get(realUri)?.text;
   }
 }

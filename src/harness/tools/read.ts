@@ -5,7 +5,7 @@ import { UserError } from "../../shared/errors.ts";
 import type { TextSnapshot } from "../ports.ts";
 import { lineText, splitLines } from "../proposals/lines.ts";
 import { toBase64 } from "./content-kind.ts";
-import type { ReadDetails } from "./details.ts";
+import type { ReadDetails, SeenDetails } from "./details.ts";
 import { numberLines } from "./line-numbers.ts";
 import type { PathContext, Place } from "./paths.ts";
 import { locate } from "./paths.ts";
@@ -39,8 +39,10 @@ export function createReadTool(context: ReadToolContext): AgentTool {
       const content = await loadContent(place, context.files);
       if (content.type === "image") return imageOutcome(place, content.bytes, content.mimeType);
       const outcome = textOutcome(place, content.snapshot, offset, limit);
-      context.reads.remember(place.realUri, content.snapshot.version);
-      return outcome;
+      const { version, text } = content.snapshot;
+      context.reads.remember(place.realUri, { version, text });
+      const seen: SeenDetails = { realUri: place.realUri, version };
+      return { ...outcome, details: { ...outcome.details, seen } };
     },
   };
 }

@@ -4,6 +4,7 @@ import type { AgentTool, ToolOutcome } from "../../agent/types.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { TextSnapshot } from "../ports.ts";
 import { keepLineEnds } from "../proposals/lines.ts";
+import { changesSince } from "./carry-over.ts";
 import type { Place } from "./paths.ts";
 import { locate, pathKey } from "./paths.ts";
 import type { EditToolContext } from "./propose-text.ts";
@@ -38,11 +39,17 @@ export function createWriteTool(context: EditToolContext): AgentTool {
 function requireSeen(context: EditToolContext, { path, realUri }: Place, base: TextSnapshot): void {
   if (base.text === "") return;
   const seen = context.reads.state(realUri, base.version);
-  if (seen === "current") return;
+  if (seen === "current" || (seen === "unread" && context.settings.current().editUnread)) return;
+  if (seen === "unread") {
+    throw new UserError(
+      `${path} exists and you have not read it in this session. Read it first, then edit it or write it anew.`,
+    );
+  }
+  const known = context.reads.textOf(realUri);
   throw new UserError(
-    seen === "unread"
-      ? `${path} exists and you have not read it in this session. Read it first, then edit it or write it anew.`
-      : `${path} changed since you last saw it. Read it again, then edit it or write it anew.`,
+    known === undefined
+      ? `${path} changed since you last saw it. Read it again, then edit it or write it anew.`
+      : `${path} changed since you last saw it, and writing all of it would undo that. Nothing was changed. What is new in it:\n${changesSince(known, base.text)}\nEdit it, or read it again and write it anew.`,
   );
 }
 

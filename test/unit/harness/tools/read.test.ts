@@ -92,6 +92,7 @@ describe("Reading a file", () => {
       lastLine: 1,
       totalLines: 1,
       unsaved: true,
+      seen: { realUri: "memory:/work/a.txt", version: "2" },
     });
   });
 

@@ -16,7 +16,7 @@ import { until } from "../../../support/until.ts";
 export class ToolBench {
   readonly ports;
   readonly proposals: Proposals;
-  readonly reads = new ReadRecords();
+  reads = new ReadRecords();
   readonly problemSources = new ProblemSources();
   readonly abort = new AbortController();
   readonly progress: ToolProgress[] = [];
