@@ -5,6 +5,7 @@ import type { HostParts, Log } from "../harness/ports.ts";
 import { AppendFileStorage } from "./append-file.ts";
 import { TerminalCommandRunner } from "./command-runner.ts";
 import { fileFacts } from "./file-facts.ts";
+import { LocalServers } from "./local-servers.ts";
 import { sendSignal } from "./process-tree.ts";
 
 /** The host's parts, with session files and command logs below `storagePath`. */
@@ -18,7 +19,7 @@ export function createNodeHost(storagePath: string, log: Log): HostParts {
   return {
     commands,
     storage: new AppendFileStorage(join(storagePath, "sessions")),
-    modelSources: [],
+    modelSources: [new LocalServers()],
     platform: process.platform === "darwin" ? "mac" : "other",
     fileFacts,
     home: homedir(),
