@@ -3,6 +3,7 @@
 import { errorText } from "../shared/errors.ts";
 import { isJsonObject } from "../shared/json.ts";
 import { classify } from "./error-kind.ts";
+import { isRetryable, longestRetryMs } from "./retry.ts";
 import type { ErrorKind } from "./types.ts";
 
 export interface Failure {
@@ -74,10 +75,23 @@ function httpFailure(error: HttpFailure, target: Target, now: number): Failure {
   const { text, code } = bodyDetail(error.body);
   const kind = classify({ status: error.status, text, code });
   const wait = retryAfter(error.headers, now);
-  return {
-    ...failure(kind, text === "" ? `HTTP ${error.status}` : `HTTP ${error.status}: ${text}`, target),
-    ...(wait !== undefined && { retryAfterMs: wait }),
-  };
+  const described = failure(
+    kind,
+    text === "" ? `HTTP ${error.status}` : `HTTP ${error.status}: ${text}`,
+    target,
+  );
+  if (wait === undefined) return described;
+  const until = isRetryable(kind) && wait > longestRetryMs ? ` ${untilWhen(wait, now)}` : "";
+  return { ...described, message: described.message + until, retryAfterMs: wait };
+}
+
+/** For a wait that nobody sits through. */
+function untilWhen(wait: number, now: number): string {
+  const minutes = Math.ceil(wait / 60_000);
+  const time = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+  const at = new Date(now + wait);
+  if (Number.isNaN(at.getTime())) return "It asks to wait for very long.";
+  return `It asks to wait for ${time}, until ${at.toISOString().slice(0, 16).replace("T", " ")} UTC.`;
 }
 
 function bodyFailure(body: string, target: Target): Failure {

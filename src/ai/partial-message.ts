@@ -23,7 +23,7 @@ export class PartialMessage {
   readonly blocks: ResponseBlocks;
   private readonly context: PartialMessageOptions;
   private readonly startedAt: number;
-  private usage: UsageParts = noUsage;
+  private usage: UsageParts & { readonly cost?: number } = noUsage;
   private responseId: string | undefined;
   private started = false;
   private final: AssistantMessage | undefined;
@@ -88,10 +88,17 @@ export class PartialMessage {
     this.responseId ??= responseId;
   }
 
+  /** What the provider says that it charged, in US dollars; what is no amount is ignored. */
+  reportCost(dollars: unknown): void {
+    if (typeof dollars === "number" && Number.isFinite(dollars) && dollars >= 0)
+      this.usage = { ...this.usage, cost: dollars };
+  }
+
   /** Takes over what is a positive number; a missing, null or zero part never replaces a known one. */
   reportUsage(parts: Partial<UsageParts>): void {
     const known = this.usage;
     this.usage = {
+      ...known,
       input: parts.input || known.input,
       output: parts.output || known.output,
       cacheRead: parts.cacheRead || known.cacheRead,
@@ -131,13 +138,14 @@ export class PartialMessage {
 
   private message(stopReason: StopReason, content = this.blocks.content()): AssistantMessage {
     const { model, options, now } = this.context;
+    const { cost, ...parts } = this.usage;
     return {
       role: "assistant",
       content,
       api: model.api,
       provider: model.provider,
       model: model.id,
-      usage: toUsage(this.usage, model.price),
+      usage: toUsage(parts, model.price, cost),
       stopReason,
       ...(this.responseId !== undefined && { responseId: this.responseId }),
       ...(options.thinkingLevel !== undefined && { thinkingLevel: options.thinkingLevel }),

@@ -19,16 +19,24 @@ export function isRetryable(kind: ErrorKind | undefined): boolean {
   return kind !== undefined && retryable.has(kind);
 }
 
+/** Of a wait that nobody asked for, so that many clients do not come back at once. */
+const jitter = 0.25;
+
+/** Longer than this nobody waits: the failure says until when instead. Milliseconds. */
+export const longestRetryMs = maxDelayMs;
+
 /**
  * Milliseconds to wait before try number `attempt` (from 1) after a failure; undefined when it should not be tried
- * again: the kind says so, the tries are used up, or the provider asks for a longer wait than a minute.
+ * again: the kind says so, the tries are used up, or the provider asks for a longer wait than a minute. `random`: 0 to 1.
  */
 export function retryDelay(
   kind: ErrorKind | undefined,
   attempt: number,
-  retryAfterMs?: number,
+  options: { readonly retryAfterMs?: number | undefined; readonly random?: () => number } = {},
 ): number | undefined {
+  const { retryAfterMs, random = Math.random } = options;
   if (!isRetryable(kind) || attempt > maxRetries) return undefined;
   if (retryAfterMs !== undefined) return retryAfterMs > maxDelayMs ? undefined : Math.max(0, retryAfterMs);
-  return Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
+  const delay = baseDelayMs * 2 ** (attempt - 1);
+  return Math.round(Math.min(maxDelayMs, delay * (1 - jitter + 2 * jitter * random())));
 }

@@ -1,4 +1,6 @@
 // Tokens and money: what a provider reported, what it costs, and an estimate for what nobody has counted yet.
+import { readImageFormat } from "./image-format.ts";
+import { estimateTokens } from "./token-estimate.ts";
 import type { Cost, ImageBlock, Message, Price, TextBlock, ToolDeclaration, Usage } from "./types.ts";
 
 /** The four disjoint parts of a report, in tokens. */
@@ -13,14 +15,34 @@ export const noUsage: UsageParts = { input: 0, output: 0, cacheRead: 0, cacheWri
 
 const noCost: Cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 
-/** An image costs about this much with every provider. */
-const imageTokens = 1_500;
+/** An image of unknown size costs about this much with every provider, and none costs more. */
+const imageTokens = 1_600;
+/** Providers count images by area, in pixels per token. */
+const pixelsPerToken = 750;
 /** Role, separators and ids around a message. */
 const messageTokens = 4;
 
-/** A whole usage record. The cost is zero when the price is not known. */
-export function toUsage(parts: UsageParts, price: Price | undefined): Usage {
-  return { ...parts, totalTokens: contextTokens(parts), cost: price ? costOf(parts, price) : noCost };
+/**
+ * A whole usage record. `reported`: what the provider says that it charged, in US dollars; it counts more than the price.
+ * The cost is zero when neither is known.
+ */
+export function toUsage(parts: UsageParts, price: Price | undefined, reported?: number): Usage {
+  const estimated = price ? costOf(parts, price) : noCost;
+  const cost = reported === undefined ? estimated : shareOut(estimated, reported);
+  return { ...parts, totalTokens: contextTokens(parts), cost };
+}
+
+/** The reported total; its parts as the price says, where there is one. */
+function shareOut(estimated: Cost, total: number): Cost {
+  const factor = estimated.total > 0 ? total / estimated.total : 0;
+  const { input, output, cacheRead, cacheWrite } = estimated;
+  return {
+    input: input * factor,
+    output: output * factor,
+    cacheRead: cacheRead * factor,
+    cacheWrite: cacheWrite * factor,
+    total,
+  };
 }
 
 /** US dollars, at the rates of a long context where the input is one. */
@@ -39,13 +61,6 @@ export function costOf(parts: UsageParts, price: Price): Cost {
 /** The context a request filled, its answer included; 0 when the provider reported nothing. */
 export function contextTokens(usage: UsageParts): number {
   return usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
-}
-
-/** Within about 20 % for code and prose in any language. */
-export function estimateTokens(text: string): number {
-  let nonAscii = 0;
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 127) nonAscii += 1;
-  return Math.ceil((text.length - nonAscii) / 3.2 + nonAscii / 1.3);
 }
 
 /** Tokens of one message as a request would carry it. */
@@ -84,7 +99,14 @@ function estimateTools(tools: readonly ToolDeclaration[]): number {
 function estimateContent(content: string | readonly (TextBlock | ImageBlock)[]): number {
   if (typeof content === "string") return estimateTokens(content);
   return content.reduce(
-    (sum, block) => sum + (block.type === "text" ? estimateTokens(block.text) : imageTokens),
+    (sum, block) => sum + (block.type === "text" ? estimateTokens(block.text) : estimateImageTokens(block)),
     0,
   );
+}
+
+function estimateImageTokens({ data }: ImageBlock): number {
+  const format = readImageFormat(data);
+  return format
+    ? Math.min(imageTokens, Math.ceil((format.width * format.height) / pixelsPerToken))
+    : imageTokens;
 }

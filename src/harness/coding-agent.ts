@@ -70,6 +70,10 @@ export class CodingAgent extends SessionView implements CodingSession {
     return this.run(() => this.parts.agent.continue(raiseBy === undefined ? {} : { raiseBy }));
   }
 
+  retryNow(): void {
+    this.parts.driver.retryNow();
+  }
+
   answerApproval(id: string, answer: ApprovalAnswer): void {
     this.parts.tools.answer(id, answer);
   }

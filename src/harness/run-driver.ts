@@ -7,7 +7,7 @@ import type { AssistantMessage } from "../ai/types.ts";
 import type { Clock } from "./ports.ts";
 import type { RetryInfo } from "./types.ts";
 
-export type DrivenAgent = Pick<Agent, "continue" | "abort" | "waitForIdle" | "transcript">;
+export type DrivenAgent = Pick<Agent, "continue" | "abort" | "waitForIdle" | "transcript" | "emitApp">;
 
 interface Drive {
   stopped: boolean;
@@ -21,13 +21,19 @@ export class RunDriver {
   retry: RetryInfo | undefined;
   private readonly agent: DrivenAgent;
   private readonly clock: Clock;
+  private readonly random: () => number;
   private readonly onChange: () => void;
   private drive: Drive | undefined;
 
-  /** `onChange`: a drive began or ended, or `retry` changed. */
-  constructor(agent: DrivenAgent, clock: Clock, onChange: () => void) {
+  /** `onChange`: a drive began or ended, or `retry` changed. `random`: 0 to 1. */
+  constructor(
+    agent: DrivenAgent,
+    time: { readonly clock: Clock; readonly random: () => number },
+    onChange: () => void,
+  ) {
     this.agent = agent;
-    this.clock = clock;
+    this.clock = time.clock;
+    this.random = time.random;
     this.onChange = onChange;
   }
 
@@ -58,6 +64,11 @@ export class RunDriver {
       resolve();
       this.onChange();
     });
+  }
+
+  /** Cuts the wait before the next try short; without one it does nothing. */
+  retryNow(): void {
+    if (this.drive?.stopped === false) this.drive.wake?.();
   }
 
   /** Stops the run or the wait before the next one. Resolves when it has settled. */
@@ -96,9 +107,14 @@ export class RunDriver {
       ({ message }) => message.role === "assistant",
     )?.message;
     if (failed?.role !== "assistant") return false;
-    const delay = retryDelay(failed.errorKind, attempt, failed.retryAfterMs);
+    const delay = retryDelay(failed.errorKind, attempt, {
+      retryAfterMs: failed.retryAfterMs,
+      random: this.random,
+    });
     if (delay === undefined) return false;
-    this.setRetry({ attempt, maxAttempts: maxRetries, at: this.clock.now() + delay, error: errorOf(failed) });
+    const error = errorOf(failed);
+    this.setRetry({ attempt, maxAttempts: maxRetries, at: this.clock.now() + delay, error });
+    this.agent.emitApp("retry_wait", { attempt, delayMs: delay, kind: failed.errorKind ?? "unknown", error });
     await new Promise<void>((resolve) => {
       const timer = this.clock.schedule(delay, resolve);
       drive.wake = () => {
@@ -108,6 +124,7 @@ export class RunDriver {
     });
     drive.wake = undefined;
     this.setRetry(undefined);
+    this.agent.emitApp("retry_wait_end", { attempt, goesOn: !drive.stopped });
     return !drive.stopped;
   }
 

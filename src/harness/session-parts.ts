@@ -33,6 +33,8 @@ export interface SessionDeps {
   readonly createTools: () => SessionTools;
   /** 8 hex digits; default random. */
   readonly createId?: () => string;
+  /** 0 to 1, for the waits between tries. Default Math.random. */
+  readonly random?: () => number;
 }
 
 export interface SessionParts {
@@ -77,7 +79,9 @@ export function assembleSession(deps: SessionDeps, { file, problems }: LoadedSes
     log,
     recorder: new SessionRecorder(log, ports.clock),
     agent,
-    driver: new RunDriver(agent, ports.clock, () => changed.fire()),
+    driver: new RunDriver(agent, { clock: ports.clock, random: deps.random ?? Math.random }, () =>
+      changed.fire(),
+    ),
     tools,
     choice,
     notices,

@@ -22,6 +22,8 @@ export interface SessionBookDeps {
   readonly createTools: () => SessionTools;
   /** Entry ids of 8 hex digits; default random. */
   readonly createId?: () => string;
+  /** 0 to 1, for the waits between tries. Default Math.random. */
+  readonly random?: () => number;
 }
 
 const openKey = "reins.openSession";

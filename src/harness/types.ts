@@ -85,6 +85,8 @@ export interface CodingSession extends Disposable {
   stop(): Promise<string>;
   /** Continues an interrupted, failed or limited run. `raiseBy`: of the limit that paused it, in its unit. */
   continue(raiseBy?: number): Promise<void>;
+  /** Tries a failed request again at once instead of waiting; without a wait it does nothing. */
+  retryNow(): void;
   answerApproval(id: string, answer: ApprovalAnswer): void;
   setModel(ref: string): void;
   setThinkingLevel(level: ThinkingLevel): void;

@@ -13,6 +13,7 @@ export type FromWebview =
   | { readonly type: "stop" }
   /** `raiseBy`: of the limit that paused the run, in its unit. */
   | { readonly type: "continueRun"; readonly raiseBy?: number }
+  | { readonly type: "retryNow" }
   | { readonly type: "editQueued"; readonly id: string; readonly text?: string; readonly kind?: QueueKind }
   | { readonly type: "moveQueued"; readonly id: string; readonly before?: string }
   | { readonly type: "removeQueued"; readonly id: string }

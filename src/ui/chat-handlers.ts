@@ -53,6 +53,7 @@ function createHandlers(deps: ChatDeps): Handlers {
     followUp: ({ text }) => session().queue("followUp", text),
     stop: () => run(commandIds.stop),
     continueRun: ({ raiseBy }) => run(commandIds.continueRun, raiseBy),
+    retryNow: () => run(commandIds.retryNow),
     editQueued: ({ id, text, kind }) =>
       session().editQueued(id, { ...(text !== undefined && { text }), ...(kind !== undefined && { kind }) }),
     moveQueued: ({ id, before }) => session().moveQueued(id, before),

@@ -44,6 +44,7 @@ export function registerCommands(deps: CommandDeps): Disposable {
   register(commandIds.continueRun, "Continuing", (_, { current }, raiseBy) =>
     current.continue(typeof raiseBy === "number" ? raiseBy : undefined),
   );
+  register(commandIds.retryNow, "Trying again", (_, { current }) => current.retryNow());
   register(commandIds.allow, "Allowing", (_, { current }) => answer(current, true));
   register(commandIds.reject, "Rejecting", (_, { current }) => answer(current, false));
   register(commandIds.setApiKey, "Setting the API key", (_, sessions, provider) =>

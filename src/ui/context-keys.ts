@@ -23,6 +23,7 @@ export class ContextKeys {
     const endedEarly = lastEnd !== null && lastEnd !== "done";
     this.set(contextKeys.running, isBusy);
     this.set(contextKeys.decisionWaiting, session.decisions.length > 0);
+    this.set(contextKeys.waitingToRetry, session.retry !== undefined);
     this.set(contextKeys.canContinue, !isBusy && (session.interrupted || endedEarly));
   }
 

@@ -14,6 +14,7 @@ export const commandIds = {
   openSession: "reins.openSession",
   stop: "reins.stop",
   continueRun: "reins.continue",
+  retryNow: "reins.retryNow",
   allow: "reins.allow",
   reject: "reins.reject",
   acceptHunk: "reins.acceptHunk",
@@ -62,6 +63,8 @@ export const contextKeys = {
   reviewActive: "reins.reviewActive",
   /** The last run was cut off, failed or reached a limit. */
   canContinue: "reins.canContinue",
+  /** The next try of a failed request is waited for. */
+  waitingToRetry: "reins.waitingToRetry",
   /** The keyboard focus is in the panel; VS Code's own `focusedView` is not set for webviews. */
   panelFocused: "reins.panelFocused",
   /** An IME composes in the panel. */

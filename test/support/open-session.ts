@@ -69,6 +69,9 @@ export async function openBook(
   const ports = options.ports ?? localPorts();
   const stream = scriptedStream(steps);
   const tools = options.tools ?? [workTool()];
-  const book = await SessionBook.open({ ports, stream, createTools: () => plainTools(ports, tools) });
+  const book = await SessionBook.open({
+    ...{ ports, stream, random: () => 0.5 },
+    createTools: () => plainTools(ports, tools),
+  });
   return { ports, book, stream };
 }

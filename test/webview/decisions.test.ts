@@ -179,6 +179,8 @@ describe("decisions", () => {
       0,
       "the failed try is not shown as the end",
     );
+    await panel.page.locator("main").getByRole("button", { name: "Try now" }).click();
+    assert.equal((await panel.waitForSent("retryNow")).length, 1);
     await panel.page.locator("main").getByRole("button", { name: "Stop" }).click();
     assert.equal((await panel.waitForSent("stop")).length, 1);
     await panel.post({ type: "panel", panel: panelState() });

@@ -128,7 +128,15 @@ export class RetryCard extends PanelElement {
       tone: "warning",
       title: seconds > 0 ? `Trying again in ${seconds} s` : "Trying again…",
       text: `${error} (attempt ${attempt} of ${maxAttempts})`,
-      actions: [{ label: "Stop", icon: "stop", onClick: () => this.context.send({ type: "stop" }) }],
+      actions: [
+        {
+          label: "Try now",
+          icon: "retry",
+          look: "primary",
+          onClick: () => this.context.send({ type: "retryNow" }),
+        },
+        { label: "Stop", icon: "stop", onClick: () => this.context.send({ type: "stop" }) },
+      ],
     });
   }
 }

@@ -38,7 +38,11 @@ export class OpenAiChatReader {
     const choice = list(chunk, "choices")[0];
     const usage =
       object(chunk, "usage") ?? object(choice, "usage") ?? object(object(chunk, "x_groq"), "usage");
-    if (usage) this.partial.reportUsage(chatUsage(usage));
+    if (usage) {
+      this.partial.reportUsage(chatUsage(usage));
+      // OpenRouter: what was charged.
+      if ("cost" in usage) this.partial.reportCost(usage.cost);
+    }
     const delta = object(choice, "delta");
     if (delta) this.readDelta(delta);
     const reason = text(choice, "finish_reason");

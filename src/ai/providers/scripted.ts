@@ -6,7 +6,8 @@ import type { JsonObject } from "../../shared/json.ts";
 import { ProviderError } from "../errors.ts";
 import type { PartialMessage } from "../partial-message.ts";
 import type { Message } from "../types.ts";
-import { estimateMessagesTokens, estimateTokens } from "../usage.ts";
+import { estimateTokens } from "../token-estimate.ts";
+import { estimateMessagesTokens } from "../usage.ts";
 import type { Provider } from "./provider.ts";
 
 export interface ScenarioCall {

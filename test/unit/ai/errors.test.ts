@@ -155,18 +155,31 @@ describe("overflow", () => {
 });
 
 describe("retry", () => {
-  it("waits 2, 4 and 8 seconds, and then no more", () => {
-    assert.deepEqual(
-      [1, 2, 3, 4].map((attempt) => retryDelay("overloaded", attempt)),
-      [2_000, 4_000, 8_000, undefined],
-    );
+  it("waits about 2, 4 and 8 seconds, and then no more", () => {
+    const waits = (random: number) =>
+      [1, 2, 3, 4].map((attempt) => retryDelay("overloaded", attempt, { random: () => random }));
+    assert.deepEqual(waits(0.5), [2_000, 4_000, 8_000, undefined]);
+    assert.deepEqual(waits(0), [1_500, 3_000, 6_000, undefined]);
+    assert.deepEqual(waits(1), [2_500, 5_000, 10_000, undefined]);
     assert.equal(maxRetries, 3);
   });
 
+  it("says until when, where the provider asks for a wait that nobody sits through", () => {
+    const now = Date.UTC(2026, 10, 30, 13, 45);
+    const said = (seconds: string) => {
+      const failure = new HttpFailure(429, "{}", new Headers({ "retry-after": seconds }));
+      return describeFailure(failure, { provider: "Test", host: "test", secrets: [] }, now).message;
+    };
+    assert.match(said("1200"), /It asks to wait for 20 minutes, until 2026-11-30 14:05 UTC\.$/);
+    assert.match(said("36000"), /for 10 hours, until 2026-11-30 23:45 UTC\.$/);
+    assert.doesNotMatch(said("30"), /until/);
+    assert.match(said("1e300"), /very long/);
+  });
+
   it("waits as long as the provider asks, unless that is too long", () => {
-    assert.equal(retryDelay("rate_limit", 1, 7_000), 7_000);
-    assert.equal(retryDelay("rate_limit", 1, 0), 0);
-    assert.equal(retryDelay("rate_limit", 1, 3_600_000), undefined);
+    assert.equal(retryDelay("rate_limit", 1, { retryAfterMs: 7_000 }), 7_000);
+    assert.equal(retryDelay("rate_limit", 1, { retryAfterMs: 0 }), 0);
+    assert.equal(retryDelay("rate_limit", 1, { retryAfterMs: 3_600_000 }), undefined);
   });
 
   it("is only for what may pass by itself", () => {
@@ -181,7 +194,7 @@ describe("retry", () => {
       "unknown",
     ];
     assert.ok(!final.some(isRetryable));
-    assert.equal(retryDelay("quota", 1, 1_000), undefined);
+    assert.equal(retryDelay("quota", 1, { retryAfterMs: 1_000 }), undefined);
     assert.equal(retryDelay(undefined, 1), undefined);
   });
 });

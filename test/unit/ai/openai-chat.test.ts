@@ -126,6 +126,17 @@ describe("chat completions: reading", function () {
     assert.deepEqual([textOf(message), message.usage.totalTokens], ["Hi", 7]);
   });
 
+  it("takes over what the provider says that it charged, if that is an amount", async () => {
+    const cost = async (said: Json) => {
+      const usage = { prompt_tokens: 3, completion_tokens: 4, cost: said };
+      return (await read([delta({ content: "x" }, "stop"), { choices: [], usage }])).usage.cost.total;
+    };
+    assert.deepEqual(
+      [await cost(0.0123), await cost(0), await cost("0.5"), await cost(-1), await cost(null)],
+      [0.0123, 0, 0, 0, 0],
+    );
+  });
+
   it("finds usage in odd places and never makes NaN of it (P21)", async () => {
     const counted = {
       prompt_tokens: "1000",

@@ -5,7 +5,9 @@ import { outputLimit } from "../../../src/ai/output-limit.ts";
 import { clampThinkingLevel } from "../../../src/ai/thinking-level.ts";
 import { parseToolArguments } from "../../../src/ai/tool-arguments.ts";
 import type { AssistantMessage } from "../../../src/ai/types.ts";
-import { costOf, estimateMessagesTokens, estimateTokens, toUsage } from "../../../src/ai/usage.ts";
+import { png } from "../../support/image-rules.ts";
+import { estimateTokens } from "../../../src/ai/token-estimate.ts";
+import { costOf, estimateMessagesTokens, toUsage } from "../../../src/ai/usage.ts";
 import { anthropicModel, readTool, system, user } from "../../support/provider-models.ts";
 
 const model = anthropicModel({ url: "http://127.0.0.1:9" });
@@ -67,15 +69,27 @@ describe("usage", () => {
     assert.deepEqual([usage.totalTokens, usage.cost.total], [10, 0]);
   });
 
+  it("is what the provider says that it charged, where it says so", () => {
+    const parts = { input: 1_000, output: 100, cacheRead: 0, cacheWrite: 0 };
+    const price = { input: 2, output: 10, cacheRead: 0, cacheWrite: 0 };
+    const { cost } = toUsage(parts, price, 0.006);
+    assert.ok(Math.abs(cost.input - 0.004) < 1e-12 && Math.abs(cost.output - 0.002) < 1e-12);
+    assert.equal(cost.total, 0.006);
+    assert.deepEqual(toUsage(parts, undefined, 0.5).cost, {
+      ...{ input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+      total: 0.5,
+    });
+  });
+
   it("is estimated by the kind of character, with tools and system prompt counted (C16)", () => {
     assert.equal(estimateTokens(""), 0);
-    assert.equal(estimateTokens("a".repeat(32)), 10);
-    assert.equal(estimateTokens("漢".repeat(13)), 10);
     const bare = estimateMessagesTokens([user("Hi")]);
     const tools = Array.from({ length: 40 }, (_, index) => ({ ...readTool, name: `tool_${index}` }));
-    const full = estimateMessagesTokens([system("x".repeat(64_000), tools), user("Hi")]);
-    assert.ok(bare > 0 && full > bare + 20_000 + 40 * 30);
+    const full = estimateMessagesTokens([system("some words ".repeat(6_400), tools), user("Hi")]);
+    assert.ok(bare > 0 && full > bare + 12_000 + 40 * 20);
     const image = { type: "image", data: "AAAA", mimeType: "image/png" } as const;
+    const content = [png(300, 250)];
+    assert.equal(estimateMessagesTokens([{ role: "user", content, timestamp: 0 }]), 4 + 100);
     assert.ok(
       estimateMessagesTokens([{ role: "user", content: Array(10).fill(image), timestamp: 0 }]) > 10_000,
     );

@@ -36,7 +36,10 @@ async function start(files: { [uri: string]: string } = {}, url?: string) {
 
 function openBook(ports: MemoryPorts): Promise<SessionBook> {
   const stream = createStream({ now: () => ports.clock.now(), web: false });
-  return SessionBook.open({ ports, stream, createTools: () => createSessionTools(ports, "/home/me") });
+  return SessionBook.open({
+    ...{ ports, stream, random: () => 0.5 },
+    createTools: () => createSessionTools(ports, "/home/me"),
+  });
 }
 
 /** Resolves as soon as it holds; looks whenever the session says that something happened. */

@@ -107,6 +107,24 @@ describe("A prompt", () => {
 });
 
 describe("A failed request", () => {
+  it("is tried again at once when the user says so, and each wait is an event with its reason", async () => {
+    const { book, stream } = await openBook([error("busy", { kind: "overloaded" }), text("at last")]);
+    const events: string[] = [];
+    book.current.onEvent((event) => {
+      if (event.type === "app_event") events.push(`${event.name} ${JSON.stringify(event.data)}`);
+    });
+    book.current.retryNow();
+    const prompt = book.current.prompt("go");
+    await until(() => book.current.retry !== undefined);
+    book.current.retryNow();
+    await prompt;
+    assert.equal(stream.requests.length, 2);
+    assert.deepEqual(events, [
+      'retry_wait {"attempt":1,"delayMs":2000,"kind":"overloaded","error":"busy"}',
+      'retry_wait_end {"attempt":1,"goesOn":true}',
+    ]);
+  });
+
   it("is tried again up to three times, waiting longer each time, and the failures are not shown again", async () => {
     const failing = error("busy", { kind: "overloaded" });
     const { book, stream, ports } = await openBook([failing, failing, failing, text("at last")]);
