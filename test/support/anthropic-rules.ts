@@ -1,7 +1,7 @@
 // What the real Messages API answers with a 400, checked on every request of the loopback provider.
 import type { JsonObject } from "../../src/shared/json.ts";
 import { checkImageData, checkImages } from "./image-rules.ts";
-import { redactedData, thinkingSignature } from "./provider-wire.ts";
+import { redactedData, thinkingSignature } from "./reply-parts.ts";
 import {
   asArray,
   asObject,
@@ -13,6 +13,7 @@ import {
   toolIdPattern,
 } from "./request-rules.ts";
 
+/** `temperature`, `top_p` and `top_k` are refused since the API's version 2026-10-21. */
 const requestFields = [
   "model",
   "messages",
@@ -23,7 +24,6 @@ const requestFields = [
   "thinking",
   "output_config",
   "stream",
-  "temperature",
   "metadata",
   "stop_sequences",
 ];
@@ -74,10 +74,6 @@ function checkLimits(body: JsonObject): void {
     "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024",
   );
   requireThat(maxTokens > budget, "`max_tokens` must be greater than `thinking.budget_tokens`");
-  requireThat(
-    body["temperature"] === undefined,
-    "`temperature` may only be set to 1 when thinking is enabled",
-  );
 }
 
 function checkCacheMarks(body: JsonObject): void {

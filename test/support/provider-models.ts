@@ -44,6 +44,19 @@ export function openAiModel(server: Pick<ProviderServer, "openAiUrl">, change: P
   };
 }
 
+export function responsesModel(
+  server: Pick<ProviderServer, "openAiUrl">,
+  change: Partial<Model> = {},
+): Model {
+  return {
+    ...openAiModel(server),
+    id: "gpt-responses",
+    api: "openai-responses",
+    reasoning: true,
+    ...change,
+  };
+}
+
 export function system(content: string, toolsAdded: readonly ToolDeclaration[] = []): Message {
   return { role: "system", content, toolsAdded, timestamp: testTime };
 }

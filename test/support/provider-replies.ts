@@ -27,8 +27,12 @@ export interface MessageReply {
   /** Adds a redacted thinking block (Anthropic only). */
   readonly redacted?: boolean;
   readonly text?: Pieces;
+  /** A refusal in words (OpenAI only). */
+  readonly refusal?: Pieces;
   readonly calls?: readonly ReplyCall[];
-  /** As the wire spells it; default follows from the calls. */
+  /** Cut at the output limit, or taken back by the provider; spelled as the wire spells it. */
+  readonly outcome?: "length" | "refused";
+  /** As the wire spells it, where it is not one of `outcome`; default follows from the calls. */
   readonly stopReason?: string;
   /** Default: counted from the request. `null`: none is reported. */
   readonly usage?: ReplyUsage | null;
@@ -50,10 +54,16 @@ export interface HttpReply {
 /** Exact bytes or SSE data, for recordings and malformed streams. */
 export interface RawReply {
   readonly type: "raw";
+  /** Default `text/event-stream`; empty: none. */
   readonly contentType?: string;
   readonly chunks: readonly (string | Uint8Array | Promise<unknown>)[];
+  readonly headers?: { readonly [name: string]: string };
+  /** Each chunk compressed by itself, as a proxy in between does. */
+  readonly gzip?: boolean;
   /** Keeps the socket open after the last chunk. */
   readonly hold?: boolean;
+  /** Destroys the socket after the last chunk. */
+  readonly reset?: boolean;
 }
 
 /** The request is read and nothing is ever answered. */
@@ -64,11 +74,16 @@ export interface SilentReply {
 export type Reply = MessageReply | HttpReply | RawReply | SilentReply;
 export type ReplySource = Reply | ((request: ProviderRequest) => Reply);
 
+/** What the server speaks. */
+export type ServedApi = "anthropic-messages" | "openai-chat" | "openai-responses";
+
 /** One request as the server received it. */
 export interface ProviderRequest {
-  readonly api: "anthropic-messages" | "openai-chat";
+  readonly api: ServedApi;
   /** From 1. */
   readonly number: number;
+  /** With the query. */
+  readonly path: string;
   readonly headers: IncomingHttpHeaders;
   /** Parsed JSON. */
   readonly body: JsonObject;
@@ -116,13 +131,13 @@ export function raw(chunks: RawReply["chunks"], options: Omit<RawReply, "type" |
   return { type: "raw", chunks, ...options };
 }
 
-/** JSON events as an Anthropic SSE body: the event name is the object's type. */
-export function anthropicEvents(
+/** JSON events as an SSE body of the Messages or the Responses API: the event name is the object's type. */
+export function namedEvents(
   events: readonly JsonObject[],
   options: Omit<RawReply, "type" | "chunks"> = {},
 ): RawReply {
   return raw(
-    events.map((event) => anthropicFrame(event)),
+    events.map((event) => namedFrame(event)),
     options,
   );
 }
@@ -137,7 +152,7 @@ export function openAiChunks(
   return raw(done ? [...frames, "data: [DONE]\n\n"] : frames, rest);
 }
 
-export function anthropicFrame(event: JsonObject): string {
+export function namedFrame(event: JsonObject): string {
   return `event: ${textOf(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 

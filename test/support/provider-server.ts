@@ -1,21 +1,26 @@
-// A loopback model provider for tests: speaks the Messages and Chat Completions APIs over SSE, answers what it was
-// scripted to, keeps a journal, and refuses with the API's own 400 what the real APIs refuse.
+// A loopback model provider for tests: speaks the Messages, Chat Completions and Responses APIs over SSE, answers what it
+// was scripted to, keeps a journal, and refuses with the API's own body what the real APIs refuse.
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { JsonObject } from "../../src/shared/json.ts";
 import { checkAnthropicRequest } from "./anthropic-rules.ts";
+import type { AnthropicRules } from "./anthropic-rules.ts";
 import { checkOpenAiRequest } from "./openai-rules.ts";
 import type { OpenAiServerRules } from "./openai-rules.ts";
-import type { MessageReply, ProviderRequest, RawReply, Reply, ReplySource } from "./provider-replies.ts";
-import { anthropicFrames, openAiFrames } from "./provider-wire.ts";
-import type { Frame } from "./provider-wire.ts";
+import type { ProviderRequest, Reply, ReplySource, ServedApi } from "./provider-replies.ts";
 import { RuleViolation } from "./request-rules.ts";
+import { checkResponsesRequest } from "./responses-rules.ts";
+import type { ResponsesServerRules } from "./responses-rules.ts";
+import { checkAccess } from "./server-access.ts";
+import type { ServerAccess } from "./server-access.ts";
+import { allowCrossOrigin, answer, sendJson, sendRefusal } from "./server-answers.ts";
+import type { Refusal } from "./server-answers.ts";
 
-export interface ProviderServerOptions {
-  /** When set, any other key is answered with 401. */
-  readonly apiKey?: string;
+export interface ProviderServerOptions extends ServerAccess {
+  readonly anthropic?: AnthropicRules;
   readonly openai?: OpenAiServerRules;
+  readonly responses?: ResponsesServerRules;
   /** Given when no reply is queued; default a 400 that says so. */
   readonly fallback?: ReplySource;
   /** Default: any free port. */
@@ -25,7 +30,7 @@ export interface ProviderServerOptions {
 export interface ProviderServer {
   /** `http://127.0.0.1:<port>`: the base URL of an Anthropic model. */
   readonly url: string;
-  /** `<url>/v1`: the base URL of a Chat Completions model. */
+  /** `<url>/v1`: the base URL of a Chat Completions or Responses model. */
   readonly openAiUrl: string;
   /** Every request in order of arrival, refused ones included. */
   readonly requests: readonly ProviderRequest[];
@@ -90,16 +95,18 @@ class LoopbackProvider implements ProviderServer {
       response.writeHead(204).end();
       return;
     }
-    const api = apiOf(incoming);
+    const path = incoming.url ?? "/";
+    const api = apiOf(incoming, new URL(path, "http://loopback").pathname);
     if (!api) {
-      sendJson(response, 404, { error: { type: "not_found_error", message: `No route ${incoming.url}` } });
+      sendJson(response, 404, { error: { type: "not_found_error", message: `No route ${path}` } });
       return;
     }
     const rawBody = await readBody(incoming);
-    const refusal = this.refusal(api, incoming, rawBody);
+    const refusal = checkAccess(api, incoming, this.options) ?? this.refusal(api, rawBody);
     const request: ProviderRequest = {
       api,
       number: this.requests.length + 1,
+      path,
       headers: incoming.headers,
       body: parseBody(rawBody) ?? {},
       rawBody,
@@ -107,8 +114,8 @@ class LoopbackProvider implements ProviderServer {
       closed: new Promise((resolve) => response.once("close", resolve)),
     };
     this.record(request);
-    if (refusal) sendJson(response, refusal.status, errorBody(api, refusal));
-    else await send(this.nextReply(request), request, response);
+    if (refusal) sendRefusal(api, refusal, response);
+    else await answer(this.nextReply(request), request, response);
   }
 
   private record(request: ProviderRequest): void {
@@ -117,25 +124,20 @@ class LoopbackProvider implements ProviderServer {
       waiter.resolve(request);
   }
 
-  private refusal(
-    api: ProviderRequest["api"],
-    incoming: IncomingMessage,
-    rawBody: string,
-  ): Refusal | undefined {
-    const key = keyOf(incoming);
-    const { apiKey } = this.options;
-    const wrongKey = apiKey === undefined ? api === "anthropic-messages" && !key : key !== apiKey;
-    if (wrongKey) return { status: 401, type: "authentication_error", message: "invalid x-api-key" };
+  private refusal(api: ServedApi, rawBody: string): Refusal | undefined {
     const body = parseBody(rawBody);
     if (!body)
       return { status: 400, type: "invalid_request_error", message: "The request body is not valid JSON" };
+    const { anthropic, openai, responses } = this.options;
     try {
-      if (api === "anthropic-messages") checkAnthropicRequest(body);
-      else checkOpenAiRequest(body, this.options.openai);
+      if (api === "anthropic-messages") checkAnthropicRequest(body, anthropic);
+      else if (api === "openai-chat") checkOpenAiRequest(body, openai);
+      else checkResponsesRequest(body, responses);
       return undefined;
     } catch (error) {
       if (!(error instanceof RuleViolation)) throw error;
-      return { status: 400, type: "invalid_request_error", message: error.message };
+      const { message, details } = error;
+      return { status: 400, type: "invalid_request_error", message, details };
     }
   }
 
@@ -153,110 +155,11 @@ class LoopbackProvider implements ProviderServer {
   }
 }
 
-interface Refusal {
-  readonly status: number;
-  readonly type: string;
-  readonly message: string;
-}
-
-async function send(reply: Reply, request: ProviderRequest, response: ServerResponse): Promise<void> {
-  switch (reply.type) {
-    case "silence":
-      return;
-    case "http": {
-      for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
-      if (typeof reply.body === "string") {
-        const type = reply.body.trimStart().startsWith("<") ? "text/html" : "text/plain";
-        if (!response.hasHeader("content-type")) response.setHeader("content-type", type);
-        response.writeHead(reply.status).end(reply.body);
-      } else sendJson(response, reply.status, reply.body);
-      return;
-    }
-    case "raw":
-      return sendRaw(reply, response);
-    case "message":
-      return sendMessage(reply, request, response);
-  }
-}
-
-async function sendRaw(reply: RawReply, response: ServerResponse): Promise<void> {
-  const type = reply.contentType ?? "text/event-stream";
-  response.writeHead(200, type ? { "content-type": type } : {});
-  response.flushHeaders();
-  for (const chunk of reply.chunks) {
-    if (chunk instanceof Promise) await chunk;
-    else response.write(chunk);
-  }
-  if (!reply.hold) response.end();
-}
-
-async function sendMessage(
-  reply: MessageReply,
-  request: ProviderRequest,
-  response: ServerResponse,
-): Promise<void> {
-  const frames: Frame[] =
-    request.api === "anthropic-messages" ? anthropicFrames(reply, request) : openAiFrames(reply, request);
-  response.writeHead(200, {
-    "content-type": "text/event-stream; charset=utf-8",
-    "request-id": `req_${request.number}`,
-  });
-  response.flushHeaders();
-  let sent = 0;
-  for (const frame of frames) {
-    if (reply.cut && sent >= reply.cut.after) break;
-    if (frame instanceof Promise) {
-      await frame;
-      continue;
-    }
-    if (reply.delayMs) await new Promise((resolve) => setTimeout(resolve, reply.delayMs));
-    if (response.destroyed) return;
-    await written(response, frame);
-    sent += 1;
-  }
-  if (!reply.cut || reply.cut.how === "end") response.end();
-  else if (reply.cut.how === "reset") response.destroy();
-}
-
-/** Resolves when the frame has been handed to the socket, so that a reset cannot overtake it. */
-function written(response: ServerResponse, frame: string): Promise<void> {
-  return new Promise((resolve) => response.write(frame, () => resolve()));
-}
-
-function apiOf(incoming: IncomingMessage): ProviderRequest["api"] | undefined {
-  const path = new URL(incoming.url ?? "/", "http://loopback").pathname;
+function apiOf(incoming: IncomingMessage, path: string): ServedApi | undefined {
   if (incoming.method !== "POST") return undefined;
   if (path.endsWith("/v1/messages")) return "anthropic-messages";
-  return path.endsWith("/chat/completions") ? "openai-chat" : undefined;
-}
-
-function allowCrossOrigin(incoming: IncomingMessage, response: ServerResponse): void {
-  response.setHeader("access-control-allow-origin", "*");
-  response.setHeader("access-control-allow-methods", "POST, OPTIONS");
-  response.setHeader(
-    "access-control-allow-headers",
-    incoming.headers["access-control-request-headers"] ?? "*",
-  );
-  response.setHeader("access-control-expose-headers", "*");
-  response.setHeader("access-control-allow-private-network", "true");
-}
-
-function keyOf(incoming: IncomingMessage): string | undefined {
-  const header = incoming.headers["x-api-key"];
-  if (typeof header === "string") return header;
-  return incoming.headers.authorization?.replace(/^Bearer /i, "");
-}
-
-function errorBody(api: ProviderRequest["api"], refusal: Refusal): JsonObject {
-  const { type, message } = refusal;
-  return api === "anthropic-messages"
-    ? { type: "error", error: { type, message } }
-    : { error: { message, type, param: null, code: null } };
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  if (!response.hasHeader("content-type")) response.setHeader("content-type", "application/json");
-  response.writeHead(status).end(JSON.stringify(body));
+  if (path.endsWith("/chat/completions")) return "openai-chat";
+  return path.endsWith("/responses") ? "openai-responses" : undefined;
 }
 
 async function readBody(incoming: IncomingMessage): Promise<string> {

@@ -1,37 +1,34 @@
-// Writes a scripted reply in the two wire formats, as SSE frames with the promises that hold them in between.
-import { createHash } from "node:crypto";
+// Writes a scripted reply as SSE of the Messages and Chat Completions APIs, with the promises that hold it in between.
 import type { JsonObject } from "../../src/shared/json.ts";
-import { anthropicFrame, openAiFrame } from "./provider-replies.ts";
-import type { MessageReply, Pieces, ProviderRequest, ReplyCall, ReplyUsage } from "./provider-replies.ts";
+import { namedFrame, openAiFrame } from "./provider-replies.ts";
+import type { MessageReply, Pieces, ProviderRequest, ReplyUsage } from "./provider-replies.ts";
+import {
+  argumentPieces,
+  callId,
+  countedUsage,
+  joined,
+  pieces,
+  redactedData,
+  thinkingSignature,
+} from "./reply-parts.ts";
+import type { Frame } from "./reply-parts.ts";
 import { textOf } from "./request-rules.ts";
-
-export type Frame = string | Promise<unknown>;
-
-/** The only signature the server accepts for this text from this model. */
-export function thinkingSignature(model: string, thinking: string): string {
-  return `sig_${createHash("sha256").update(`${model}\n${thinking}`).digest("base64")}`;
-}
-
-/** The only payload of a redacted block the server accepts from this model. */
-export function redactedData(model: string): string {
-  return `redacted_${createHash("sha256").update(model).digest("base64")}`;
-}
 
 export function anthropicFrames(reply: MessageReply, request: ProviderRequest): Frame[] {
   const model = textOf(request.body["model"]);
   const usage = reply.usage === null ? undefined : countedUsage(reply, request);
   const frames: Frame[] = [
-    anthropicFrame({ type: "message_start", message: anthropicMessage(model, request, usage) }),
+    namedFrame({ type: "message_start", message: anthropicMessage(model, request, usage) }),
   ];
   let index = 0;
   const block = (start: JsonObject, deltas: readonly (JsonObject | Promise<unknown>)[]) => {
-    frames.push(anthropicFrame({ type: "content_block_start", index, content_block: start }));
+    frames.push(namedFrame({ type: "content_block_start", index, content_block: start }));
     for (const delta of deltas) {
       frames.push(
-        delta instanceof Promise ? delta : anthropicFrame({ type: "content_block_delta", index, delta }),
+        delta instanceof Promise ? delta : namedFrame({ type: "content_block_delta", index, delta }),
       );
     }
-    frames.push(anthropicFrame({ type: "content_block_stop", index }));
+    frames.push(namedFrame({ type: "content_block_stop", index }));
     index += 1;
   };
   if (reply.thinking !== undefined) {
@@ -55,17 +52,28 @@ export function anthropicFrames(reply: MessageReply, request: ProviderRequest): 
       pieces(argumentPieces(call), reply, (json) => ({ type: "input_json_delta", partial_json: json })),
     );
   }
-  const stop = reply.stopReason ?? (reply.calls?.length ? "tool_use" : "end_turn");
+  const spelled = reply.outcome && { length: "max_tokens", refused: "refusal" }[reply.outcome];
+  const stop = reply.stopReason ?? spelled ?? (reply.calls?.length ? "tool_use" : "end_turn");
   const output = usage?.output;
   frames.push(
-    anthropicFrame({
+    namedFrame({
       type: "message_delta",
       delta: { stop_reason: stop, stop_sequence: null },
       usage: output === undefined ? {} : { output_tokens: output },
     }),
-    anthropicFrame({ type: "message_stop" }),
+    namedFrame({ type: "message_stop" }),
   );
   return frames;
+}
+
+/** The event that ends a response with an error after it began. */
+export function anthropicErrorFrames(type: string, message: string): string[] {
+  return [namedFrame({ type: "error", error: { type, message }, request_id: "req_1" })];
+}
+
+/** As `anthropicErrorFrames`; compatible servers say it in a chunk of its own. */
+export function openAiErrorFrames(code: string, message: string): string[] {
+  return [openAiFrame({ error: { message, type: code, param: null, code } })];
 }
 
 export function openAiFrames(reply: MessageReply, request: ProviderRequest): Frame[] {
@@ -82,6 +90,7 @@ export function openAiFrames(reply: MessageReply, request: ProviderRequest): Fra
   };
   if (reply.thinking !== undefined) add(reply.thinking, (text) => ({ reasoning_content: text }));
   if (reply.text !== undefined) add(reply.text, (text) => ({ content: text }));
+  if (reply.refusal !== undefined) add(reply.refusal, (refusal) => ({ refusal }));
   for (const [index, call] of (reply.calls ?? []).entries()) {
     const id = callId(call, request, index);
     frames.push(
@@ -91,7 +100,8 @@ export function openAiFrames(reply: MessageReply, request: ProviderRequest): Fra
     );
     add(argumentPieces(call), (text) => ({ tool_calls: [{ index, function: { arguments: text } }] }));
   }
-  frames.push(chunk({}, reply.stopReason ?? (reply.calls?.length ? "tool_calls" : "stop")));
+  const spelled = reply.outcome && { length: "length", refused: "content_filter" }[reply.outcome];
+  frames.push(chunk({}, reply.stopReason ?? spelled ?? (reply.calls?.length ? "tool_calls" : "stop")));
   if (reply.usage !== null) frames.push(openAiFrame(usageChunk(countedUsage(reply, request), request)));
   frames.push("data: [DONE]\n\n");
   return frames;
@@ -122,7 +132,7 @@ function anthropicMessage(
 }
 
 function usageChunk(usage: Required<ReplyUsage>, request: ProviderRequest): JsonObject {
-  const prompt = usage.input + usage.cacheRead;
+  const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
   return {
     ...chunkHead(request),
     choices: [],
@@ -130,7 +140,10 @@ function usageChunk(usage: Required<ReplyUsage>, request: ProviderRequest): Json
       prompt_tokens: prompt,
       completion_tokens: usage.output,
       total_tokens: prompt + usage.output,
-      prompt_tokens_details: { cached_tokens: usage.cacheRead },
+      prompt_tokens_details: {
+        cached_tokens: usage.cacheRead,
+        ...(usage.cacheWrite > 0 && { cache_write_tokens: usage.cacheWrite }),
+      },
     },
   };
 }
@@ -142,50 +155,4 @@ function chunkHead(request: ProviderRequest): JsonObject {
     created: 0,
     model: request.body["model"] ?? "",
   };
-}
-
-/** Four characters are a token, which is near enough for tests of meters and limits. */
-function countedUsage(reply: MessageReply, request: ProviderRequest): Required<ReplyUsage> {
-  const calls = (reply.calls ?? []).map((call) => joined(argumentPieces(call)));
-  const output = [joined(reply.thinking ?? ""), joined(reply.text ?? ""), ...calls].join("");
-  return {
-    input: reply.usage?.input ?? Math.ceil(request.rawBody.length / 4),
-    output: reply.usage?.output ?? Math.ceil(output.length / 4) + 1,
-    cacheRead: reply.usage?.cacheRead ?? 0,
-    cacheWrite: reply.usage?.cacheWrite ?? 0,
-  };
-}
-
-function callId(call: ReplyCall, request: ProviderRequest, index: number): string {
-  return call.id ?? `call_${request.number}_${index + 1}`;
-}
-
-function argumentPieces(call: ReplyCall): Pieces {
-  const value = call.arguments;
-  return typeof value === "string" || isPieces(value) ? value : JSON.stringify(value);
-}
-
-function isPieces(value: JsonObject | Pieces): value is readonly (string | Promise<unknown>)[] {
-  return Array.isArray(value);
-}
-
-function joined(source: Pieces): string {
-  return typeof source === "string" ? source : source.filter((piece) => typeof piece === "string").join("");
-}
-
-function pieces(
-  source: Pieces,
-  reply: MessageReply,
-  wrap: (text: string) => JsonObject,
-): (JsonObject | Promise<unknown>)[] {
-  if (typeof source !== "string") {
-    return source.map((piece) => (typeof piece === "string" ? wrap(piece) : piece));
-  }
-  const size = reply.deltaSize ?? 12;
-  const characters = [...source];
-  const parts: JsonObject[] = [];
-  for (let at = 0; at < characters.length; at += size) {
-    parts.push(wrap(characters.slice(at, at + size).join("")));
-  }
-  return parts;
 }

@@ -4,7 +4,7 @@ import type { AssistantBlock, AssistantMessage, ImageBlock, Message, Model } fro
 import type { JsonObject } from "../../src/shared/json.ts";
 import { png } from "./image-rules.ts";
 import { anthropicModel, openAiModel, readTool } from "./provider-models.ts";
-import { redactedData, thinkingSignature } from "./provider-wire.ts";
+import { encryptedReasoning, redactedData, thinkingSignature } from "./reply-parts.ts";
 
 export const anthropic = anthropicModel({ url: "http://127.0.0.1:9" });
 export const chat = openAiModel({ openAiUrl: "http://127.0.0.1:9/v1" });
@@ -53,7 +53,7 @@ function thinkingOf(model: Model): fc.Arbitrary<AssistantBlock> {
   const signed = anyText.map((thinking): AssistantBlock => {
     const item = {
       type: "reasoning",
-      encrypted_content: "x",
+      encrypted_content: encryptedReasoning(model.id, [thinking]),
       summary: [{ type: "summary_text", text: thinking }],
     };
     const signature =

@@ -1,14 +1,32 @@
-// Checks that both request formats share. A rule that is broken throws a RuleViolation with the API's kind of message.
+// Checks that all request formats share. A rule that is broken throws a RuleViolation with the API's kind of message.
 import type { JsonObject } from "../../src/shared/json.ts";
 
-export class RuleViolation extends Error {}
-
-export function refuse(message: string): never {
-  throw new RuleViolation(message);
+/** What OpenAI's error bodies tell beside the message. */
+export interface ViolationDetails {
+  readonly code?: string;
+  /** The place in the request. */
+  readonly param?: string;
 }
 
-export function requireThat(condition: boolean, message: string): asserts condition {
-  if (!condition) refuse(message);
+export class RuleViolation extends Error {
+  readonly details: ViolationDetails;
+
+  constructor(message: string, details: ViolationDetails = {}) {
+    super(message);
+    this.details = details;
+  }
+}
+
+export function refuse(message: string, details?: ViolationDetails): never {
+  throw new RuleViolation(message, details);
+}
+
+export function requireThat(
+  condition: boolean,
+  message: string,
+  details?: ViolationDetails,
+): asserts condition {
+  if (!condition) refuse(message, details);
 }
 
 export function asObject(value: unknown, where: string): JsonObject {

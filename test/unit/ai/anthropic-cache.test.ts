@@ -7,7 +7,7 @@ import type { JsonObject } from "../../../src/shared/json.ts";
 import { SimulatedCache } from "../../support/anthropic-cache.ts";
 import { checkAnthropicRequest } from "../../support/anthropic-rules.ts";
 import { readTool, system, toolResult, user } from "../../support/provider-models.ts";
-import { thinkingSignature } from "../../support/provider-wire.ts";
+import { thinkingSignature } from "../../support/reply-parts.ts";
 import { anthropic, answerOf, asJson, inOrder, randomHistory } from "../../support/random-history.ts";
 
 const adaptive: Model = { ...anthropic, thinking: "adaptive", laterSystemMessages: true };

@@ -15,12 +15,12 @@ import {
   toolResult,
   user,
 } from "../../support/provider-models.ts";
-import { anthropicFrame, httpError, reply } from "../../support/provider-replies.ts";
+import { namedFrame, httpError, reply } from "../../support/provider-replies.ts";
 
 const nowhere = anthropicModel({ url: "http://127.0.0.1:9" });
 
 async function read(events: readonly JsonObject[]): Promise<AssistantMessage> {
-  const body = new TextEncoder().encode(events.map(anthropicFrame).join(""));
+  const body = new TextEncoder().encode(events.map(namedFrame).join(""));
   const deps = { fetch: fetchOf([body]) };
   return (await streamAll({ model: nowhere, messages: [user("Hi")], deps })).message;
 }

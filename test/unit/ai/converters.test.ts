@@ -13,7 +13,7 @@ import { checkAnthropicRequest } from "../../support/anthropic-rules.ts";
 import { checkOpenAiRequest } from "../../support/openai-rules.ts";
 import type { OpenAiServerRules } from "../../support/openai-rules.ts";
 import { user } from "../../support/provider-models.ts";
-import { textOf } from "../../support/request-rules.ts";
+import { checkResponsesRequest } from "../../support/responses-rules.ts";
 import {
   anthropic,
   answerOf,
@@ -74,7 +74,7 @@ const targets: readonly Target[] = [
     name: "Responses",
     model: responses,
     convert: (messages, model) => asJson(toResponsesRequest({ model, request: { messages }, options })),
-    check: checkResponses,
+    check: (body) => checkResponsesRequest(body),
   },
 ];
 
@@ -137,28 +137,4 @@ function sentParts(body: JsonObject): string[] {
   return [body["tools"] ?? null, body["system"] ?? body["instructions"] ?? null, ...messages].map((part) =>
     JSON.stringify(part, (key, value: unknown) => (key === "cache_control" ? undefined : value)),
   );
-}
-
-/** What the Responses API refuses of a list of items. */
-function checkResponses(body: JsonObject): void {
-  const items = body["input"] as readonly JsonObject[];
-  const open = new Set<string>();
-  const seen = new Set<string>();
-  for (const [index, item] of items.entries()) {
-    const id = textOf(item["call_id"]);
-    if (item["type"] === "function_call") {
-      assert.match(id, /^[A-Za-z0-9_-]{1,64}$/);
-      assert.match(textOf(item["name"]), /^[A-Za-z0-9_-]{1,64}$/);
-      assert.ok(!seen.has(id), "a call id is used twice");
-      seen.add(id);
-      open.add(id);
-    } else if (item["type"] === "function_call_output")
-      assert.ok(open.delete(id), "an output without a call");
-    else if (item["type"] === "reasoning") {
-      const next = items[index + 1];
-      assert.ok(next && next["role"] !== "user", "reasoning without the item that it led to");
-    } else if (item["role"] !== "assistant") assert.equal(open.size, 0, "a call without an output");
-  }
-  assert.equal(open.size, 0);
-  assert.ok(JSON.stringify(body).isWellFormed() && !/\\ud[89a-f]/i.test(JSON.stringify(body)));
 }

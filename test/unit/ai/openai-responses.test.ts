@@ -11,7 +11,7 @@ import {
   toolResult,
   user,
 } from "../../support/provider-models.ts";
-import { anthropicFrame } from "../../support/provider-replies.ts";
+import { namedFrame } from "../../support/provider-replies.ts";
 
 const model: Model = {
   ...openAiModel({ openAiUrl: "http://127.0.0.1:9/v1" }),
@@ -41,7 +41,7 @@ async function ask(
       return Promise.resolve(Response.json({ error }, { status: 400 }));
     }
     // Named events, as the API sends them.
-    const body = (answer ?? []).map(anthropicFrame).join("");
+    const body = (answer ?? []).map(namedFrame).join("");
     return Promise.resolve(new Response(body, { headers: { "content-type": "text/event-stream" } }));
   };
   const { message } = await streamAll({

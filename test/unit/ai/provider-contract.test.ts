@@ -2,12 +2,14 @@
 import assert from "node:assert/strict";
 import type { AssistantMessage, Message, Model, StreamEvent } from "../../../src/ai/types.ts";
 import { anthropicFrames, openAiFrames } from "../../support/provider-wire.ts";
+import { responsesFrames } from "../../support/responses-wire.ts";
 import { startProviderServer } from "../../support/provider-server.ts";
 import type { ProviderServer } from "../../support/provider-server.ts";
 import {
   anthropicModel,
   fetchOf,
   openAiModel,
+  responsesModel,
   readTool,
   streamAll,
   system,
@@ -37,6 +39,7 @@ interface Wire {
 const wires: readonly Wire[] = [
   { name: "anthropic-messages", model: anthropicModel, frames: anthropicFrames },
   { name: "openai-chat", model: openAiModel, frames: openAiFrames },
+  { name: "openai-responses", model: responsesModel, frames: responsesFrames },
 ];
 
 const hello: readonly Message[] = [system("Be brief.", [readTool]), user("Hello")];
@@ -215,8 +218,7 @@ for (const wire of wires) {
     });
 
     it("marks calls that were cut at the output limit (P12)", async () => {
-      const stopReason = wire.name === "openai-chat" ? "length" : "max_tokens";
-      server.enqueue(reply({ calls: [{ name: "write", arguments: ['{"path":"a'] }], stopReason }));
+      server.enqueue(reply({ calls: [{ name: "write", arguments: ['{"path":"a'] }], outcome: "length" }));
       const { message } = await run();
       assert.equal(message.stopReason, "length");
       assert.ok(message.content[0]?.type === "toolCall" && message.content[0].argumentsError);
@@ -230,7 +232,7 @@ for (const wire of wires) {
     });
 
     it("times out when the server falls silent, before and after the first byte (P10)", async () => {
-      server.enqueue(silence(), holdAfter(3, { text: "Some text and then nothing more", deltaSize: 4 }));
+      server.enqueue(silence(), holdAfter(6, { text: "Some text and then nothing more", deltaSize: 4 }));
       for (const expected of ["", "Some"]) {
         const options = { connectTimeoutMs: 60, idleTimeoutMs: 60 };
         const { message } = await streamAll({ model: wire.model(server), messages: hello, options });
@@ -240,7 +242,8 @@ for (const wire of wires) {
     });
 
     it("waits through pings that are longer than the idle limit in sum (P10)", async () => {
-      const ping = wire.name === "openai-chat" ? ": ping\n\n" : 'event: ping\ndata: {"type":"ping"}\n\n';
+      const ping =
+        wire.name !== "anthropic-messages" ? ": ping\n\n" : 'event: ping\ndata: {"type":"ping"}\n\n';
       const pings = Array.from({ length: 8 }, () => [ping, pause(25)]).flat();
       server.enqueue((request) => raw([...pings, ...wire.frames(reply({ text: "Late" }), request)]));
       const options = { idleTimeoutMs: 150 };
@@ -354,6 +357,7 @@ function request(): ProviderRequest {
   return {
     api: "anthropic-messages",
     number: 1,
+    path: "/v1/messages",
     headers: {},
     body: { model: "m" },
     rawBody: "{}",
