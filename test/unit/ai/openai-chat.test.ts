@@ -1,7 +1,7 @@
 // What compatible servers do to the Chat Completions format, and what is sent to the strict ones.
 import assert from "node:assert/strict";
 import type { AssistantMessage, Message, Model, StreamOptions } from "../../../src/ai/types.ts";
-import type { JsonObject } from "../../../src/shared/json.ts";
+import type { Json, JsonObject } from "../../../src/shared/json.ts";
 import { startProviderServer } from "../../support/provider-server.ts";
 import type { ProviderServer, ProviderServerOptions } from "../../support/provider-server.ts";
 import {
