@@ -2,6 +2,7 @@
 // it decides when a run starts, is steered, tried again, stopped and continued.
 import type { RunEnd } from "../agent/events.ts";
 import type { QueueKind } from "../agent/types.ts";
+import { modelRef } from "../ai/models.ts";
 import type { ThinkingLevel, UserMessage } from "../ai/types.ts";
 import { UserError } from "../shared/errors.ts";
 import type { ApprovalAnswer } from "./approvals/types.ts";
@@ -25,7 +26,7 @@ export class CodingAgent extends SessionView implements CodingSession {
 
   async prompt(text: string): Promise<void> {
     if (text.trim() === "") throw new UserError("There is nothing to send. Write a message first.");
-    if (this.parts.driver.stopping) await this.whileStopping();
+    if (this.isUnready) await this.whileUnready();
     if (this.parts.driver.active) {
       this.parts.agent.steer(this.userMessage(text));
       return this.parts.driver.settled();
@@ -65,7 +66,7 @@ export class CodingAgent extends SessionView implements CodingSession {
   }
 
   async continue(raiseBy?: number): Promise<void> {
-    if (this.parts.driver.stopping) await this.whileStopping();
+    if (this.isUnready) await this.whileUnready();
     if (this.parts.driver.active) return this.parts.driver.settled();
     return this.run(() => this.parts.agent.continue(raiseBy === undefined ? {} : { raiseBy }));
   }
@@ -84,7 +85,7 @@ export class CodingAgent extends SessionView implements CodingSession {
     const model = choice.choose(ref);
     void this.record({ type: "model_change", provider: model.provider, modelId: model.id });
     agent.noteSettingsChange({ model: ref });
-    if (before !== undefined && before !== model && this.transcript.messages.length > 0) {
+    if (before !== undefined && modelRef(before) !== modelRef(model) && this.transcript.messages.length > 0) {
       notices.add(`The model is now ${model.name}.`);
       void this.deliverNotices();
     }
@@ -141,7 +142,15 @@ export class CodingAgent extends SessionView implements CodingSession {
     }
   }
 
-  private async whileStopping(): Promise<void> {
+  private get isUnready(): boolean {
+    const { choice, driver } = this.parts;
+    return driver.stopping || (!driver.active && choice.mayBeFound);
+  }
+
+  /** A run that is being stopped ends first, and a model that is not known is looked for once. */
+  private async whileUnready(): Promise<void> {
+    const { choice, driver } = this.parts;
+    if (!driver.active && choice.mayBeFound) await choice.look();
     while (this.parts.driver.stopping) await this.parts.driver.settled();
   }
 

@@ -31,25 +31,49 @@ export class ModelChoice {
     return isThinkingLevel(level) ? level : "off";
   }
 
+  /** The chosen one is not known, or not yet known well: it may be found by looking. */
+  get mayBeFound(): boolean {
+    return this.book.mayBeFound(this.ref ?? this.fromSettings);
+  }
+
+  /** Looks for it. Afterwards it is known, or not there. */
+  look(): Promise<void> {
+    return this.book.refresh();
+  }
+
   /** Throws a UserError that names the setting when there is no model. */
   require(): Model {
     const model = this.model;
     if (model) return model;
     const ref = this.ref ?? this.fromSettings;
+    if (ref === "")
+      throw new UserError("No model is chosen. Choose one with Reins: Select Model, or set `reins.model`.");
     throw new UserError(
-      ref === ""
-        ? "No model is chosen. Choose one with Reins: Select Model, or set `reins.model`."
-        : `There is no model "${ref}". Choose one with Reins: Select Model, correct \`reins.model\`, or add it to \`reins.providers\`.`,
+      this.withoutAddress(ref) ??
+        `There is no model "${ref}". Choose one with Reins: Select Model, correct \`reins.model\`, or add it to \`reins.providers\`.`,
     );
   }
 
   /** Throws a UserError when there is no such model. */
   choose(ref: string): Model {
     const model = this.book.find(ref);
-    if (!model)
-      throw new UserError(`There is no model "${ref}". Add it to \`reins.providers\`, or choose another.`);
+    if (!model) {
+      throw new UserError(
+        this.withoutAddress(ref) ??
+          `There is no model "${ref}". Add it to \`reins.providers\`, or choose another.`,
+      );
+    }
     this.ref = ref;
     return model;
+  }
+
+  /** What to do when its provider is known and has no address yet. */
+  private withoutAddress(ref: string): string | undefined {
+    const provider = this.book.available.unready.find(({ id }) => ref.startsWith(`${id}/`));
+    return (
+      provider &&
+      `${provider.name} needs the address of your resource: set \`reins.providers.${provider.id}.baseUrl\` to ${provider.address}.`
+    );
   }
 
   private get fromSettings(): string {

@@ -66,6 +66,7 @@ export function assembleSession(deps: SessionDeps, { file, problems }: LoadedSes
   const choice = new ModelChoice(ports.settings, deps.models);
   choice.ref = restored.modelRef;
   choice.level = restored.thinkingLevel;
+  if (choice.mayBeFound) void choice.look();
   const tools = deps.createTools();
   tools.restore(restored.messages);
   const notices = new Notices(now);
@@ -92,6 +93,7 @@ export function assembleSession(deps: SessionDeps, { file, problems }: LoadedSes
     owned: new DisposableStore(),
   };
   connect(parts);
+  parts.owned.add(deps.models.onDidChange(() => changed.fire()));
   return parts;
 }
 
@@ -101,7 +103,7 @@ export function createSessionId(): string {
 }
 
 function agentConfig(
-  { ports, stream }: SessionDeps,
+  { ports, stream, models }: SessionDeps,
   own: {
     readonly log: SessionLog;
     readonly choice: ModelChoice;
@@ -112,7 +114,7 @@ function agentConfig(
 ): AgentConfig {
   const { log, choice, tools } = own;
   return {
-    stream,
+    stream: (model, request, options) => stream(model, request, { ...options, ...models.timeouts(model) }),
     getApiKey: (model) => ports.secrets.apiKey(model.provider),
     getSettings: () => ({ model: choice.require(), thinkingLevel: choice.thinkingLevel, tools: tools.tools }),
     getLimits: () => ports.settings.current().limits,

@@ -1,6 +1,7 @@
 // The sessions of this workspace, of which exactly one is open. It remembers which, and sees to it that leaving one
 // loses nothing. What a session does is coding-agent.ts' business.
 import { Emitter } from "../shared/event.ts";
+import type { Event } from "../shared/event.ts";
 import { errorText } from "../shared/errors.ts";
 import { modelRef } from "../ai/models.ts";
 import { tourModel } from "../ai/tour-model.ts";
@@ -45,7 +46,7 @@ export class SessionBook implements Sessions {
 
   /** Opens the session that was open last, else a new one. Never rejects for what a session's file holds. */
   static async open({ ports, ...rest }: SessionBookDeps): Promise<SessionBook> {
-    const deps = { ...rest, ports, models: new ModelBook(ports.settings), store: new SessionStore(ports) };
+    const deps = { ...rest, ports, models: new ModelBook(ports), store: new SessionStore(ports) };
     return new SessionBook(deps, await openLast(deps));
   }
 
@@ -55,6 +56,14 @@ export class SessionBook implements Sessions {
 
   models(): ReturnType<Sessions["models"]> {
     return this.deps.models.available;
+  }
+
+  get onDidChangeModels(): Event<void> {
+    return this.deps.models.onDidChange;
+  }
+
+  refreshModels(): Promise<void> {
+    return this.deps.models.refresh();
   }
 
   list(): Promise<readonly SessionInfo[]> {
@@ -85,6 +94,7 @@ export class SessionBook implements Sessions {
   /** At once; what is still to be written follows. Await `current.flush()` before it where there is time. */
   dispose(): void {
     this.open_.dispose();
+    this.deps.models.dispose();
     this.changed.dispose();
   }
 

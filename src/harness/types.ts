@@ -2,6 +2,7 @@
 import type { SequencedEvent } from "../agent/events.ts";
 import type { TranscriptState } from "../agent/transcript.ts";
 import type { QueueKind } from "../agent/types.ts";
+import type { ResolvedProviders } from "../ai/models.ts";
 import type { Model, ThinkingLevel } from "../ai/types.ts";
 import type { Disposable } from "../shared/disposable.ts";
 import type { Event } from "../shared/event.ts";
@@ -105,6 +106,10 @@ export interface Sessions extends Disposable {
   open(id: string): Promise<CodingSession>;
   /** A new session with the guided tour as its model, and its first prompt sent. */
   startTour(): Promise<CodingSession>;
-  /** Models of all providers, overrides applied; and what is wrong in `reins.providers`. */
-  models(): { readonly models: readonly Model[]; readonly problems: readonly string[] };
+  /** Models of all providers, overrides applied; what is wrong in `reins.providers`; and whose address is not set yet. */
+  models(): Pick<ResolvedProviders, "models" | "problems" | "unready">;
+  /** Other models were found. */
+  readonly onDidChangeModels: Event<void>;
+  /** Looks again for servers on this machine and the editor's models. Never rejects. */
+  refreshModels(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 // All ports of the harness in memory: small real classes that do what the contracts of harness/ports.ts say, with
 // faults that a test switches on.
+import type { Model } from "../../src/ai/types.ts";
 import type {
   CommandOptions,
   CommandResult,
@@ -8,6 +9,7 @@ import type {
   HarnessPorts,
   Log,
   Memento,
+  ModelSource,
   Problem,
   Secrets,
   SessionStorage,
@@ -257,6 +259,27 @@ export class MemoryDiagnostics implements Diagnostics {
   report(problems: readonly Problem[]): void {
     this.problems = problems;
     this.changed.fire(problems.map(({ uri }) => uri));
+  }
+}
+
+/** Finds `offered` when it is told to look; `holdLook` keeps it looking. */
+export class MemoryModelSource implements ModelSource {
+  models: readonly Model[] = [];
+  offered: readonly Model[];
+  holdLook: Promise<void> | undefined;
+  looks = 0;
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+
+  constructor(offered: readonly Model[] = []) {
+    this.offered = offered;
+  }
+
+  async refresh(): Promise<void> {
+    this.looks += 1;
+    await this.holdLook;
+    this.models = this.offered;
+    this.changed.fire();
   }
 }
 
