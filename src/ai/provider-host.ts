@@ -5,7 +5,7 @@ export const anthropicBaseUrl = "https://api.anthropic.com";
 export const openAiBaseUrl = "https://api.openai.com/v1";
 
 /** Without a trailing slash. */
-export function baseUrlOf(model: Model): string {
+export function baseUrlOf(model: Pick<Model, "api" | "baseUrl">): string {
   const fallback = model.api === "anthropic-messages" ? anthropicBaseUrl : openAiBaseUrl;
   return (model.baseUrl ?? fallback).replace(/\/+$/, "");
 }
@@ -22,7 +22,7 @@ export function providerHost(model: Model): string {
  * without a dot, and names under `localhost`, `local`, `internal`, `lan` and `home.arpa`. Such servers load a model before
  * they answer, and think slowly. Never throws.
  */
-export function isLocalServer(model: Model): boolean {
+export function isLocalServer(model: Pick<Model, "api" | "baseUrl">): boolean {
   const url = baseUrlOf(model);
   if (model.api === "scripted" || !URL.canParse(url)) return false;
   const { hostname } = new URL(url);

@@ -76,6 +76,6 @@ export class ModelBook implements Disposable {
 }
 
 /** Whether its provider asks for a key as a rule: not the editor's own models, nor servers on this machine or nearby. */
-export function needsKey(model: Model): boolean {
-  return model.baseUrl !== undefined && !isLocalServer(model);
+export function needsKey(provider: Pick<Model, "api" | "baseUrl">): boolean {
+  return provider.baseUrl !== undefined && !isLocalServer(provider);
 }

@@ -1,12 +1,13 @@
 // What can be seen of an open session. What can be asked of it is coding-agent.ts' business.
 import type { SequencedEvent } from "../agent/events.ts";
 import type { TranscriptState } from "../agent/transcript.ts";
+import { clampThinkingLevel, thinkingLevelsOf } from "../ai/thinking-level.ts";
 import type { Model, ThinkingLevel } from "../ai/types.ts";
 import type { Event } from "../shared/event.ts";
 import type { PendingDecision } from "./approvals/types.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { untitled } from "./session/store.ts";
-import type { Meter, ProposalBook, RetryInfo } from "./types.ts";
+import type { CodingSession, Meter, ProposalBook, RetryInfo } from "./types.ts";
 
 export abstract class SessionView {
   protected readonly parts: SessionParts;
@@ -37,6 +38,12 @@ export abstract class SessionView {
 
   get thinkingLevel(): ThinkingLevel {
     return this.parts.choice.thinkingLevel;
+  }
+
+  get thinking(): CodingSession["thinking"] {
+    const { model, thinkingLevel } = this;
+    if (!model) return { levels: ["off"], used: "off" };
+    return { levels: thinkingLevelsOf(model), used: clampThinkingLevel(model, thinkingLevel) };
   }
 
   get decisions(): readonly PendingDecision[] {

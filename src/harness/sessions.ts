@@ -5,7 +5,7 @@ import type { Event } from "../shared/event.ts";
 import { errorText } from "../shared/errors.ts";
 import { modelRef } from "../ai/models.ts";
 import { tourModel } from "../ai/tour-model.ts";
-import type { StreamFn } from "../ai/types.ts";
+import type { Model, StreamFn } from "../ai/types.ts";
 import { CodingAgent } from "./coding-agent.ts";
 import { ModelBook } from "./model-book.ts";
 import type { HarnessPorts } from "./ports.ts";
@@ -56,6 +56,10 @@ export class SessionBook implements Sessions {
 
   models(): ReturnType<Sessions["models"]> {
     return this.deps.models.available;
+  }
+
+  findModel(ref: string): Model | undefined {
+    return this.deps.models.find(ref);
   }
 
   get onDidChangeModels(): Event<void> {

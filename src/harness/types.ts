@@ -63,7 +63,10 @@ export interface CodingSession extends Disposable {
   readonly title: string;
   readonly transcript: TranscriptState;
   readonly model: Model | undefined;
+  /** As it was chosen. */
   readonly thinkingLevel: ThinkingLevel;
+  /** The levels the model has, in rising order, and the one that is used: the chosen one, or the nearest it has. */
+  readonly thinking: { readonly levels: readonly ThinkingLevel[]; readonly used: ThinkingLevel };
   readonly decisions: readonly PendingDecision[];
   readonly proposals: ProposalBook;
   readonly retry: RetryInfo | undefined;
@@ -106,8 +109,10 @@ export interface Sessions extends Disposable {
   open(id: string): Promise<CodingSession>;
   /** A new session with the guided tour as its model, and its first prompt sent. */
   startTour(): Promise<CodingSession>;
-  /** Models of all providers, overrides applied; what is wrong in `reins.providers`; and whose address is not set yet. */
-  models(): Pick<ResolvedProviders, "models" | "problems" | "unready">;
+  /** Providers and their models, overrides applied; what is wrong in `reins.providers`; and whose address is not set yet. */
+  models(): Pick<ResolvedProviders, "providers" | "models" | "problems" | "unready">;
+  /** Of `<provider>/<model id>`, listed or not. */
+  findModel(ref: string): Model | undefined;
   /** Other models were found. */
   readonly onDidChangeModels: Event<void>;
   /** Looks again for servers on this machine and the editor's models. Never rejects. */

@@ -32,6 +32,8 @@ export type FromWebview =
   | { readonly type: "setApiKey"; readonly provider?: string }
   | { readonly type: "startTour" }
   | { readonly type: "openSettings"; readonly query?: string }
+  /** Opens settings.json at one of our settings. */
+  | { readonly type: "editSetting"; readonly setting: string }
   | { readonly type: "showLog" }
   | { readonly type: "copy"; readonly text: string }
   | { readonly type: "insertAtCursor"; readonly text: string }

@@ -24,7 +24,10 @@ export interface PanelState {
   readonly title: string;
   /** Undefined: none is chosen, the panel offers how to power Reins. */
   readonly model: ModelChoice | undefined;
+  /** As it was chosen. */
   readonly thinkingLevel: ThinkingLevel;
+  /** The levels the model has, in rising order, and the one that is used. */
+  readonly thinking: { readonly levels: readonly ThinkingLevel[]; readonly used: ThinkingLevel };
   readonly approvalEdits: "ask" | "auto";
   readonly approvalCommands: "ask" | "auto";
   readonly decisions: readonly PendingDecision[];

@@ -1,7 +1,8 @@
 // Asks for a provider's API key and keeps it where keys belong.
 import * as vscode from "vscode";
+import { keyProviders, realModels } from "./model-items.ts";
 import type { ModelDeps } from "./model-picker.ts";
-import { realModels, useModel } from "./model-picker.ts";
+import { useModel } from "./model-picker.ts";
 
 interface ProviderItem extends vscode.QuickPickItem {
   readonly provider: string;
@@ -19,8 +20,7 @@ export async function setApiKey(deps: ModelDeps, provider?: string): Promise<boo
 }
 
 async function pickProvider(deps: ModelDeps): Promise<string | undefined> {
-  const providers = [...new Set(realModels(deps.sessions).map((model) => model.provider))];
-  const items = providers.map(async (provider): Promise<ProviderItem> => {
+  const items = keyProviders(deps.sessions).map(async (provider): Promise<ProviderItem> => {
     const hasKey = (await deps.secrets.apiKey(provider)) !== undefined;
     return { provider, label: provider, description: hasKey ? "has a key" : "" };
   });

@@ -6,9 +6,10 @@ import type { CodingSession, Sessions } from "../harness/types.ts";
 import type { FromWebview } from "../protocol/from-webview.ts";
 import { isJsonObject } from "../shared/json.ts";
 import { UserError } from "../shared/errors.ts";
-import { commandIds, extensionId } from "./contributions.ts";
+import { commandIds, extensionId, settingIds } from "./contributions.ts";
 import type { ComposerState } from "./context-keys.ts";
 import type { Drafts } from "./drafts.ts";
+import { editSetting } from "./open-setting.ts";
 
 export interface ChatDeps {
   readonly sessions: Sessions;
@@ -76,6 +77,7 @@ function createHandlers(deps: ChatDeps): Handlers {
       settings.update(what === "edits" ? { approvalEdits: mode } : { approvalCommands: mode }),
     setApiKey: ({ provider }) => run(commandIds.setApiKey, provider),
     startTour: () => run(commandIds.startTour),
+    editSetting: ({ setting }) => editOwnSetting(setting),
     openSettings: ({ query }) => run("workbench.action.openSettings", query ?? `@ext:${extensionId}`),
     showLog: () => run(commandIds.showLog),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),
@@ -105,6 +107,12 @@ async function prompt(session: CodingSession, text: string, giveBack: (text: str
 
 async function run(command: string, ...args: unknown[]): Promise<void> {
   await vscode.commands.executeCommand(command, ...args);
+}
+
+async function editOwnSetting(setting: string): Promise<void> {
+  const own = Object.values(settingIds).find((id) => id === setting);
+  if (own === undefined) throw new Error(`There is no setting ${setting}.`);
+  await editSetting(own);
 }
 
 async function openFile(uri: string, line: number | undefined): Promise<void> {

@@ -19,6 +19,7 @@ export function panelState(session: CodingSession, around: PanelSurroundings): P
     title: session.title,
     model: session.model && modelChoice(session.model),
     thinkingLevel: session.thinkingLevel,
+    thinking: session.thinking,
     // In Restricted Mode everything asks; showing the setting would claim otherwise.
     approvalEdits: workspace.trusted ? settings.approvalEdits : "ask",
     approvalCommands: workspace.trusted ? settings.approvalCommands : "ask",

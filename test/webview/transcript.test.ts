@@ -309,12 +309,15 @@ describe("the transcript", () => {
   it("offers a way to power Reins, and the tour, while nothing is chosen", async () => {
     const panel = await open({ snapshot: snapshot({ panel: { model: undefined, hasFolder: false } }) });
     await panel.page.getByText("No folder is open").waitFor();
-    for (const name of [/^Anthropic/, /^OpenAI/, /^A compatible service/, /^Guided tour/])
+    for (const name of [
+      ...[/^Anthropic/, /^OpenAI/, /^A model that is here/],
+      ...[/^A compatible service/, /^Guided tour/],
+    ])
       await panel.page.getByRole("button", { name }).click();
     const types = (await panel.sent())
       .map((sent) => sent.type)
       .filter((type) => !/^(composerState|panelFocus)$/.test(type));
-    assert.deepEqual(types, ["ready", "setApiKey", "setApiKey", "openSettings", "startTour"]);
+    assert.deepEqual(types, ["ready", "setApiKey", "setApiKey", "selectModel", "openSettings", "startTour"]);
   });
 
   it("renames the session in place", async () => {

@@ -121,6 +121,7 @@ export function panelState(changes: Partial<PanelState> = {}): PanelState {
       reasoning: true,
     },
     thinkingLevel: "medium",
+    thinking: { levels: ["off", "low", "medium", "high"], used: "medium" },
     approvalEdits: "ask",
     approvalCommands: "ask",
     decisions: [],

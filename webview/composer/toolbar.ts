@@ -1,14 +1,11 @@
 // Below the text: which model, how much it thinks, what needs approval. Opens the host's own pickers where there are any.
 import { html, nothing } from "lit";
 import type { TemplateResult } from "lit";
-import type { ThinkingLevel } from "../../src/ai/types.ts";
 import type { PanelState } from "../../src/protocol/to-webview.ts";
 import { icon } from "../icons.ts";
 import type { MenuGroup, MenuItem } from "../menu.ts";
 import "../menu.ts";
 import type { PanelContext } from "../panel-element.ts";
-
-const levels: readonly ThinkingLevel[] = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
 
 export function toolbar(panel: PanelState, context: PanelContext): TemplateResult {
   const { model } = panel;
@@ -32,18 +29,23 @@ export function toolbar(panel: PanelState, context: PanelContext): TemplateResul
 }
 
 function thinkingMenu(panel: PanelState, context: PanelContext): TemplateResult {
-  const items = levels.map((level): MenuItem => {
+  const { thinkingLevel, thinking } = panel;
+  const items = thinking.levels.map((level): MenuItem => {
     return {
       label: level,
-      checked: level === panel.thinkingLevel,
+      checked: level === thinking.used,
       onSelect: () => context.send({ type: "setThinkingLevel", level }),
     };
   });
+  const title =
+    thinking.used === thinkingLevel
+      ? "How much the model thinks"
+      : `How much the model thinks: it has no “${thinkingLevel}”, “${thinking.used}” is used`;
   return html`<reins-menu
     .label=${"Thinking"}
-    .text=${panel.thinkingLevel}
+    .text=${thinking.used}
     .iconName=${"thought"}
-    .groups=${[{ title: "How much the model thinks", items }]}
+    .groups=${[{ title, items }]}
   ></reins-menu>`;
 }
 

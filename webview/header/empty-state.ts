@@ -57,9 +57,15 @@ function powerChoices({ send }: PanelContext): TemplateResult {
       onClick: () => send({ type: "setApiKey", provider: "openai" }),
     },
     {
+      icon: "model",
+      title: "A model that is here",
+      text: "Ollama, LM Studio, llama.cpp or vLLM on this machine, or what VS Code offers",
+      onClick: () => send({ type: "selectModel" }),
+    },
+    {
       icon: "server",
       title: "A compatible service",
-      text: "Local or hosted: name it in the settings",
+      text: "Name it in the settings",
       onClick: () => send({ type: "openSettings", query: "reins.providers" }),
     },
     {

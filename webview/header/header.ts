@@ -119,9 +119,9 @@ export class PanelHeader extends PanelElement {
               ${problems.map((problem) => html`<li dir="auto">${problem}</li>`)}
             </ul>
             ${button({
-              label: "Open settings",
+              label: "Open settings.json",
               className: "small",
-              onClick: () => this.context.send({ type: "openSettings", query: "reins.providers" }),
+              onClick: () => this.context.send({ type: "editSetting", setting: "reins.providers" }),
             })}
           </details>`
     }`;

@@ -125,3 +125,25 @@ describe("The time a provider may take", () => {
     ]);
   });
 });
+
+describe("The thinking level of a session", () => {
+  it("is shown as it is used: what the model has, nearest to what was chosen", async () => {
+    const models = [
+      { id: "some", reasoning: true, thinkingLevels: ["low", "high"] },
+      { id: "none", reasoning: false },
+    ];
+    const providers = { local: { ...localProviders.local, models } };
+    const settings = new MemorySettings({ model: "local/some", thinkingLevel: "medium", providers });
+    const { book } = await openBook([], { ports: localPorts({ settings }) });
+    const { current } = book;
+    assert.deepEqual(
+      [current.thinkingLevel, current.thinking],
+      ["medium", { levels: ["low", "high"], used: "high" }],
+    );
+    current.setThinkingLevel("off");
+    assert.deepEqual(current.thinking.used, "low");
+    current.setModel("local/none");
+    assert.deepEqual(current.thinking, { levels: ["off"], used: "off" });
+    assert.equal(current.thinkingLevel, "off");
+  });
+});
