@@ -25,8 +25,10 @@ import { StatusBar } from "./ui/status-bar.ts";
 import { systemClock } from "./vscode/clock.ts";
 import { VsCodeDiagnostics } from "./vscode/diagnostics.ts";
 import { VsCodeFiles } from "./vscode/files.ts";
+import { VsCodeLanguageModels } from "./vscode/language-models.ts";
 import { ChannelLog } from "./vscode/log.ts";
 import { WorkspaceMemento } from "./vscode/memento.ts";
+import { VsCodeSearch } from "./vscode/search.ts";
 import { VsCodeSecrets } from "./vscode/secrets.ts";
 import { VsCodeSettings } from "./vscode/settings.ts";
 import { VsCodeWorkspace } from "./vscode/workspace.ts";
@@ -48,8 +50,11 @@ export function activateReins(context: vscode.ExtensionContext, host: HostEntry)
   const channel = owned.add(vscode.window.createOutputChannel("Reins", { log: true }));
   const log = new ChannelLog(channel);
   const parts = owned.add(host.createParts(log));
-  const ports = createPorts(context, parts, log, owned);
-  const sessions = new LazySessions(() => openSessions(ports, host.web, parts.home));
+  const languageModels = owned.add(new VsCodeLanguageModels(log));
+  const ports = createPorts(context, { parts, log, languageModels }, owned);
+  const sessions = new LazySessions(() =>
+    openSessions(ports, languageModels, { web: host.web, home: parts.home }),
+  );
   createUi({ context, ports, parts, sessions, owned, showLog: () => channel.show(true) });
   return {
     deactivate: async () => {
@@ -59,31 +64,43 @@ export function activateReins(context: vscode.ExtensionContext, host: HostEntry)
   };
 }
 
+interface PortParts {
+  readonly parts: HostParts;
+  readonly log: Log;
+  readonly languageModels: VsCodeLanguageModels;
+}
+
 function createPorts(
   context: vscode.ExtensionContext,
-  parts: HostParts,
-  log: Log,
+  { parts, log, languageModels }: PortParts,
   owned: DisposableStore,
 ): HarnessPorts {
   return {
     files: new VsCodeFiles(parts.fileFacts),
     workspace: owned.add(new VsCodeWorkspace()),
+    search: new VsCodeSearch(() => parts.findSearchEngine()),
     diagnostics: owned.add(new VsCodeDiagnostics()),
     commands: parts.commands,
     storage: parts.storage,
     memento: new WorkspaceMemento(context.workspaceState),
     secrets: owned.add(new VsCodeSecrets(context.secrets, (name) => parts.env(name))),
     settings: owned.add(new VsCodeSettings()),
-    modelSources: parts.modelSources,
+    modelSources: [...parts.modelSources, languageModels],
     clock: systemClock,
     log,
   };
 }
 
-function openSessions(ports: HarnessPorts, web: boolean, home: string | undefined): Promise<Sessions> {
+function openSessions(
+  ports: HarnessPorts,
+  languageModels: VsCodeLanguageModels,
+  { web, home }: { readonly web: boolean; readonly home: string | undefined },
+): Promise<Sessions> {
   const stream = createStream({
     now: () => ports.clock.now(),
     web,
+    languageModels,
+    log: (text) => ports.log.error(text),
     scripted: { scenario: parseScenario(scenario) },
   });
   return SessionBook.open({ ports, stream, createTools: () => createSessionTools(ports, home) });

@@ -13,6 +13,7 @@ export function baseUrlOf(model: Pick<Model, "api" | "baseUrl">): string {
 /** The host for people, without user name and password; the whole text when it is no URL. */
 export function providerHost(model: Model): string {
   if (model.api === "scripted") return "The guided tour";
+  if (model.api === "vscode-lm") return `VS Code's model ${model.name}`;
   const match = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?([^/?#]+)/i.exec(baseUrlOf(model));
   return match?.[1] ?? baseUrlOf(model);
 }
@@ -24,7 +25,7 @@ export function providerHost(model: Model): string {
  */
 export function isLocalServer(model: Pick<Model, "api" | "baseUrl">): boolean {
   const url = baseUrlOf(model);
-  if (model.api === "scripted" || !URL.canParse(url)) return false;
+  if (model.api === "scripted" || model.api === "vscode-lm" || !URL.canParse(url)) return false;
   const { hostname } = new URL(url);
   if (hostname.startsWith("["))
     return /^\[(::1?|f[cd][0-9a-f]{2}:.*|fe[89ab][0-9a-f]:.*|::ffff:7f.*)\]$/.test(hostname);

@@ -6,6 +6,7 @@ import { describeFailure } from "./errors.ts";
 import type { Failure, Target } from "./errors.ts";
 import { EventQueue } from "./event-stream.ts";
 import { failureLine } from "./failure-line.ts";
+import type { LanguageModels } from "./language-models.ts";
 import { PartialMessage } from "./partial-message.ts";
 import type { Provider } from "./providers/provider.ts";
 import type { ScriptedOptions } from "./providers/scripted.ts";
@@ -21,6 +22,8 @@ export interface StreamDeps {
   readonly web: boolean;
   /** What the `scripted` model plays; without it that model fails. */
   readonly scripted?: ScriptedOptions;
+  /** VS Code's; without them a `vscode-lm` model fails. */
+  readonly languageModels?: LanguageModels;
   /** Default: the host's, so that the user's proxy settings apply. */
   readonly fetch?: typeof fetch;
   /** Gets one line for every response that failed, without secrets. */
@@ -69,7 +72,7 @@ interface Response {
 
 async function respond({ deps, guard, ...response }: Response): Promise<void> {
   const { model, partial } = response;
-  const load = deps.loadProvider ?? ((api) => importProvider(api, deps.scripted));
+  const load = deps.loadProvider ?? ((api) => importProvider(api, deps));
   let provider: Provider;
   try {
     provider = await load(model.api);
@@ -86,7 +89,7 @@ async function respond({ deps, guard, ...response }: Response): Promise<void> {
 }
 
 /** SDKs are large: importing one here, on first use, keeps them out of activation. */
-async function importProvider(api: Api, scripted: ScriptedOptions | undefined): Promise<Provider> {
+async function importProvider(api: Api, deps: StreamDeps): Promise<Provider> {
   switch (api) {
     case "anthropic-messages":
       return (await import("./providers/anthropic-messages.ts")).streamAnthropic;
@@ -95,7 +98,9 @@ async function importProvider(api: Api, scripted: ScriptedOptions | undefined): 
     case "openai-responses":
       return (await import("./providers/openai-responses.ts")).streamOpenAiResponses;
     case "scripted":
-      return (await import("./providers/scripted.ts")).scriptedProvider(scripted);
+      return (await import("./providers/scripted.ts")).scriptedProvider(deps.scripted);
+    case "vscode-lm":
+      return (await import("./providers/vscode-lm.ts")).languageModelProvider(deps.languageModels);
   }
 }
 

@@ -3,7 +3,7 @@
 import type { JsonObject } from "../shared/json.ts";
 
 /** The wire protocol of a model. */
-export type Api = "anthropic-messages" | "openai-chat" | "openai-responses" | "scripted";
+export type Api = "anthropic-messages" | "openai-chat" | "openai-responses" | "vscode-lm" | "scripted";
 
 export type ThinkingLevel = "off" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
 

@@ -10,11 +10,10 @@ const timeLimit = 600_000;
 
 /** Resolves with the exit code: 0 if the module of `--extensionTestsPath` resolved its `run()`. */
 export async function runLikeDesktop(args: readonly string[]): Promise<number> {
-  const value = (name: string) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+  const [testsPath] = valuesOf(args, "extensionTestsPath");
   const folder = args.find((arg) => !arg.startsWith("--"));
-  const testsPath = value("extensionTestsPath");
-  const developmentPath = value("extensionDevelopmentPath");
-  if (!folder || !testsPath || !developmentPath) {
+  const developmentPaths = valuesOf(args, "extensionDevelopmentPath");
+  if (!folder || !testsPath || developmentPaths.length === 0) {
     console.error("Needed: a folder, --extensionDevelopmentPath=… and --extensionTestsPath=…");
     return 1;
   }
@@ -24,7 +23,7 @@ export async function runLikeDesktop(args: readonly string[]): Promise<number> {
   const window = await openWindow({
     folder,
     testsPath,
-    developmentPath,
+    developmentPaths,
     ...(process.env["REINS_TEST_HOST"] === "web"
       ? { host: "web", extension: "unpacked" }
       : { host: "node", extension: "dev" }),
@@ -44,4 +43,9 @@ export async function runLikeDesktop(args: readonly string[]): Promise<number> {
   } finally {
     await window.close();
   }
+}
+
+function valuesOf(args: readonly string[], name: string): string[] {
+  const start = `--${name}=`;
+  return args.filter((arg) => arg.startsWith(start)).map((arg) => arg.slice(start.length));
 }

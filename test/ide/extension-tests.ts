@@ -25,7 +25,8 @@ export async function runExtensionTests(host: "node" | "web"): Promise<number> {
   try {
     await runTests({
       ...(desktop && host === "node" ? {} : { vscodeExecutablePath: join(root, "test/ide/desktop-adapter") }),
-      extensionDevelopmentPath: host === "web" ? writeWorkerExtension(suite) : root,
+      extensionDevelopmentPath:
+        host === "web" ? writeWorkerExtension(suite) : [root, join(root, "test/ide/language-models")],
       extensionTestsPath: testsPath,
       launchArgs: [workspace, `--user-data-dir=${join(workspace, ".user")}`, "--disable-extensions"],
       extensionTestsEnv: {

@@ -59,7 +59,7 @@ function openClient({ model, options, wire, web }: ProviderRun): Anthropic {
     logLevel: "off",
     dangerouslyAllowBrowser: web,
     fetch: wire.fetch,
-    ...(model.headers && { defaultHeaders: model.headers }),
+    ...accessOf(model, options.apiKey, "x-api-key"),
   });
 }
 

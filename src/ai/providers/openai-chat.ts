@@ -50,7 +50,7 @@ export function openOpenAiClient({ model, options, wire, web }: ProviderRun): Op
     logLevel: "off",
     dangerouslyAllowBrowser: web,
     fetch: wire.fetch,
-    ...(model.headers && { defaultHeaders: model.headers }),
+    ...accessOf(model, options.apiKey, "authorization"),
   });
 }
 

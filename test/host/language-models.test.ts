@@ -1,0 +1,164 @@
+// VS Code's own language model API, with a provider of the suite's behind it (test/ide/language-models).
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { createStream } from "../../src/ai/stream.ts";
+import type { Message, Model, StreamEvent } from "../../src/ai/types.ts";
+import { VsCodeLanguageModels } from "../../src/vscode/language-models.ts";
+import { until } from "./editors.ts";
+
+/** Set when the suite is bundled. */
+declare const REINS_TEST_HOST: "node" | "web";
+
+interface Answering {
+  text(text: string): void;
+  call(id: string, name: string, input: object): void;
+  readonly token: vscode.CancellationToken;
+  readonly vscode: typeof vscode;
+}
+
+interface TestModels {
+  readonly state: {
+    readonly requests: {
+      readonly model: string;
+      readonly messages: readonly vscode.LanguageModelChatRequestMessage[];
+      readonly options: vscode.ProvideLanguageModelChatResponseOptions;
+    }[];
+    answer: (to: Answering) => Promise<void>;
+  };
+  offer(models: readonly object[]): void;
+}
+
+const offered = (id: string, more: object = {}) => ({
+  ...{
+    id,
+    name: `Model ${id}`,
+    family: "test",
+    version: "1",
+    maxInputTokens: 12_345,
+    maxOutputTokens: 1_000,
+  },
+  capabilities: { toolCalling: true, imageInput: true },
+  ...more,
+});
+
+describe("VS Code's language models", function () {
+  this.timeout(30_000);
+  let models: TestModels;
+  let source: VsCodeLanguageModels;
+
+  before(async function () {
+    // Only the Node window has the suite's provider in it.
+    if (REINS_TEST_HOST === "web") return this.skip();
+    const extension = vscode.extensions.getExtension<TestModels>("reins-test.language-models");
+    assert.ok(extension, "the suite's provider is not there");
+    models = await extension.activate();
+    source = new VsCodeLanguageModels({ info: () => undefined, error: () => undefined });
+  });
+  after(() => source?.dispose());
+
+  const ours = () => source.models.filter(({ id }) => id.startsWith("reins-test/"));
+
+  it("are listed with what is known of them, and again when the list changes", async () => {
+    models.offer([offered("one")]);
+    assert.deepEqual(source.models, [], "nothing is asked for before someone looks");
+    await source.refresh();
+    await until("the model is listed", () => ours().length === 1);
+    const [{ input: _, ...one }] = ours() as [Model];
+    assert.deepEqual(one, {
+      ...{ provider: "vscode", id: "reins-test/one", name: "Model one", api: "vscode-lm" },
+      ...{ contextWindow: 12_345, maxTokens: 8_192, reasoning: false },
+    });
+    let told = 0;
+    source.onDidChange(() => (told += 1));
+    models.offer([offered("one"), offered("two")]);
+    await until("both are listed", () => ours().length === 2);
+    assert.ok(told > 0);
+  });
+
+  it("answer with text and calls, and are sent the tools, the calls and their results", async () => {
+    const call = { type: "toolCall", id: "call_1", name: "read", arguments: { path: "a.ts" } } as const;
+    models.state.answer = async (to) => {
+      to.text("Let me ");
+      await Promise.resolve();
+      to.text("look.");
+      to.call(call.id, call.name, call.arguments);
+    };
+    const first = await run([system, user("What is in a.ts?")]);
+    assert.deepEqual(first.message.content, [{ type: "text", text: "Let me look." }, call]);
+    assert.equal(first.message.stopReason, "toolUse");
+    assert.ok(first.events.filter(({ type }) => type === "text_delta").length >= 1);
+
+    models.state.answer = (to) => Promise.resolve(to.text("Nothing."));
+    const result: Message = {
+      ...{ role: "toolResult", toolCallId: call.id, toolName: "read", isError: false, timestamp: 3 },
+      content: [{ type: "text", text: "(empty)" }],
+    };
+    const second = await run([system, user("What is in a.ts?"), first.message, result]);
+    assert.equal(second.message.stopReason, "stop");
+    const sent = models.state.requests.at(-1);
+    assert.deepEqual(
+      sent?.options.tools?.map(({ name, inputSchema }) => [name, inputSchema]),
+      [["read", { type: "object" }]],
+    );
+    const roles = sent?.messages.map(({ role }) => role);
+    const { User, Assistant } = vscode.LanguageModelChatMessageRole;
+    assert.deepEqual(roles, [User, User, Assistant, User]);
+    const parts = sent?.messages.flatMap(({ content }) => [...content]) ?? [];
+    const calls = parts.filter((part) => part instanceof vscode.LanguageModelToolCallPart);
+    const results = parts.filter((part) => part instanceof vscode.LanguageModelToolResultPart);
+    assert.deepEqual([calls[0]?.callId, results[0]?.callId], [call.id, call.id]);
+  });
+
+  it("are cancelled with the response, which ends at once", async () => {
+    let cancelled = false;
+    models.state.answer = (to) =>
+      new Promise((resolve) => {
+        to.text("Working");
+        to.token.onCancellationRequested(() => {
+          cancelled = true;
+          resolve();
+        });
+      });
+    const abort = new AbortController();
+    const { message } = await run([user("Go")], abort.signal, (event) => {
+      if (event.type === "text_delta") abort.abort();
+    });
+    assert.equal(message.stopReason, "aborted");
+    assert.deepEqual(message.content, [{ type: "text", text: "Working" }]);
+    await until("the provider is told", () => cancelled);
+  });
+
+  it("say why they do not answer", async () => {
+    models.state.answer = (to) => Promise.reject(to.vscode.LanguageModelError.Blocked("not this"));
+    const { message } = await run([user("Go")]);
+    assert.equal(message.errorKind, "content_filter");
+    models.offer([]);
+    await until("none is listed", () => ours().length === 0);
+    assert.match((await run([user("Go")])).message.errorMessage ?? "", /no such model any more/);
+  });
+
+  const system: Message = {
+    ...{ role: "system", content: "You are Reins.", timestamp: 1 },
+    toolsAdded: [{ name: "read", description: "Reads.", parameters: { type: "object" } }],
+  };
+  const user = (content: string): Message => ({ role: "user", content, timestamp: 2 });
+
+  async function run(
+    messages: readonly Message[],
+    signal?: AbortSignal,
+    onEvent: (event: StreamEvent) => void = () => undefined,
+  ) {
+    const model: Model = {
+      ...{ provider: "vscode", id: "reins-test/one", name: "One", api: "vscode-lm", reasoning: false },
+      ...{ contextWindow: 12_345, maxTokens: 8_192, input: ["text"] },
+    };
+    const stream = createStream({ now: () => Date.now(), web: false, languageModels: source });
+    const response = stream(model, { messages }, signal ? { signal } : {});
+    const events: StreamEvent[] = [];
+    for await (const event of response) {
+      events.push(event);
+      onEvent(event);
+    }
+    return { events, message: await response.result() };
+  }
+});
