@@ -1,5 +1,5 @@
 // The extension's entry on the Node host (desktop, remote, code-server): package.json "main".
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { activateReins } from "./extension.ts";
 import type { Reins } from "./extension.ts";
 import { createNodeHost } from "./node/host.ts";
@@ -9,7 +9,7 @@ let reins: Reins | undefined;
 export function activate(context: vscode.ExtensionContext): void {
   reins = activateReins(context, {
     web: false,
-    createParts: (log) => createNodeHost(context.globalStorageUri.fsPath, log),
+    createParts: (log) => createNodeHost(context.globalStorageUri.fsPath, vscode.env.appRoot, log),
   });
 }
 

@@ -7,9 +7,11 @@ import { TerminalCommandRunner } from "./command-runner.ts";
 import { fileFacts } from "./file-facts.ts";
 import { LocalServers } from "./local-servers.ts";
 import { sendSignal } from "./process-tree.ts";
+import { findRipgrep } from "./ripgrep-binary.ts";
+import { Ripgrep } from "./ripgrep.ts";
 
-/** The host's parts, with session files and command logs below `storagePath`. */
-export function createNodeHost(storagePath: string, log: Log): HostParts {
+/** The host's parts, with session files and command logs below `storagePath`; `appRoot` is VS Code's. */
+export function createNodeHost(storagePath: string, appRoot: string, log: Log): HostParts {
   const commands = new TerminalCommandRunner(join(storagePath, "command-logs"), log);
   // The last resort when the host ends without having been asked to: no time is left for more than a signal.
   const killAll = () => {
@@ -19,6 +21,11 @@ export function createNodeHost(storagePath: string, log: Log): HostParts {
   return {
     commands,
     storage: new AppendFileStorage(join(storagePath, "sessions")),
+    // Looked for each time: an update of VS Code moves it.
+    findSearchEngine: async () => {
+      const binary = await findRipgrep({ appRoot, env: process.env });
+      return binary === undefined ? undefined : new Ripgrep(binary);
+    },
     modelSources: [new LocalServers()],
     platform: process.platform === "darwin" ? "mac" : "other",
     fileFacts,

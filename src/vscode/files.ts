@@ -1,7 +1,14 @@
 // The files of the workspace, over the VS Code API only, so for both hosts and every file system that VS Code
 // reaches. Resolving links and permission bits need more than that: the Node host injects them.
 import * as vscode from "vscode";
-import type { FileInfo, Files, TextApplied, TextChange, TextSnapshot } from "../harness/ports.ts";
+import type {
+  FileInfo,
+  Files,
+  FolderEntry,
+  TextApplied,
+  TextChange,
+  TextSnapshot,
+} from "../harness/ports.ts";
 import { applyText } from "./apply-text.ts";
 import { fileError, isMissing } from "./file-errors.ts";
 import { readText } from "./read-text.ts";
@@ -45,11 +52,15 @@ export class VsCodeFiles implements Files {
     return (await readText(vscode.Uri.parse(uri, true))).snapshot;
   }
 
-  async list(uri: string): Promise<readonly { readonly name: string; readonly type: FileInfo["type"] }[]> {
+  async list(uri: string): Promise<readonly FolderEntry[]> {
     const place = vscode.Uri.parse(uri, true);
     try {
       const entries = await vscode.workspace.fs.readDirectory(place);
-      return entries.map(([name, type]) => ({ name, type: typeOf(type) }));
+      return entries.map(([name, type]) => ({
+        name,
+        type: typeOf(type),
+        ...(type & vscode.FileType.SymbolicLink && { link: true }),
+      }));
     } catch (error) {
       throw fileError(error, place, "list");
     }

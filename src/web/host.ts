@@ -12,6 +12,7 @@ export function createWebHost(storageUri: vscode.Uri): HostParts {
   return {
     commands: new NoCommands(),
     storage: new SegmentedStorage(new WorkspaceSegments(vscode.Uri.joinPath(storageUri, "sessions-web"))),
+    findSearchEngine: () => Promise.resolve(undefined),
     modelSources: [],
     platform: /Mac|iPhone|iPad/.test(globalThis.navigator.userAgent) ? "mac" : "other",
     fileFacts: undefined,

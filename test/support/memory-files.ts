@@ -1,6 +1,13 @@
 // Files in memory: bytes on disk, and buffers of an editor above them. Honest where it matters for edits: versions,
 // stale bases, encodings, unsaved changes, links. It leaves diffing to whoever asks for a change.
-import type { FileInfo, Files, TextApplied, TextChange, TextSnapshot } from "../../src/harness/ports.ts";
+import type {
+  FileInfo,
+  Files,
+  FolderEntry,
+  TextApplied,
+  TextChange,
+  TextSnapshot,
+} from "../../src/harness/ports.ts";
 import { URI } from "vscode-uri";
 import { UserError } from "../../src/shared/errors.ts";
 
@@ -105,7 +112,7 @@ export class MemoryFiles implements Files {
     return snapshot ? Promise.resolve(snapshot) : Promise.reject(notFound(uri));
   }
 
-  list(uri: string): Promise<readonly { readonly name: string; readonly type: FileInfo["type"] }[]> {
+  list(uri: string): Promise<readonly FolderEntry[]> {
     this.calls.push(`list ${uri}`);
     const place = this.resolve(uri);
     if (!this.isFolder(place)) return Promise.reject(notFound(uri));
@@ -116,7 +123,13 @@ export class MemoryFiles implements Files {
       const [name = "", ...rest] = known.slice(prefix.length).split("/");
       if (name) found.set(name, rest.length > 0 || this.folders.has(prefix + name) ? "directory" : "file");
     }
-    return Promise.resolve([...found].map(([name, type]) => ({ name, type })));
+    const entries = [...found].map(([name, type]): FolderEntry => ({ name: decodeURIComponent(name), type }));
+    return Promise.resolve([...entries, ...this.linksIn(prefix)]);
+  }
+
+  /** Buffers with unsaved changes, by URI. */
+  get unsaved(): readonly { readonly uri: string; readonly text: string }[] {
+    return [...this.buffers].flatMap(([uri, { text, dirty }]) => (dirty ? [{ uri, text }] : []));
   }
 
   realUri(uri: string): Promise<string> {
@@ -174,6 +187,16 @@ export class MemoryFiles implements Files {
 
   private touch(uri: string): void {
     this.versions.set(uri, (this.versions.get(uri) ?? 0) + 1);
+  }
+
+  private linksIn(prefix: string): FolderEntry[] {
+    return [...this.links.keys()].flatMap((uri): FolderEntry[] => {
+      const name = uri.startsWith(prefix) ? uri.slice(prefix.length) : "";
+      if (name === "" || name.includes("/")) return [];
+      const target = this.resolve(uri);
+      const type = this.disk.has(target) ? "file" : this.isFolder(target) ? "directory" : "other";
+      return [{ name: decodeURIComponent(name), type, link: true }];
+    });
   }
 
   private isFolder(uri: string): boolean {

@@ -11,6 +11,8 @@ import type {
   Memento,
   ModelSource,
   Problem,
+  Search,
+  SearchEngine,
   Secrets,
   SessionStorage,
   Settings,
@@ -25,6 +27,7 @@ import { MemoryFiles } from "./memory-files.ts";
 export interface MemoryPorts extends HarnessPorts {
   readonly files: MemoryFiles;
   readonly workspace: MemoryWorkspace;
+  readonly search: MemorySearch;
   readonly commands: MemoryCommands;
   readonly storage: MemoryStorage;
   readonly memento: MemoryMemento;
@@ -38,8 +41,10 @@ export interface MemoryPorts extends HarnessPorts {
 /** Every port, on one clock and with one folder `memory:///work` named `work`. Overrides replace whole ports. */
 export function memoryPorts(overrides: Partial<MemoryPorts> = {}): MemoryPorts {
   const clock = overrides.clock ?? new FakeClock();
+  const files = overrides.files ?? new MemoryFiles();
   return {
-    files: new MemoryFiles(),
+    files,
+    search: new MemorySearch(files),
     workspace: new MemoryWorkspace(),
     commands: new MemoryCommands(),
     storage: new MemoryStorage(clock),
@@ -71,6 +76,29 @@ export class MemoryWorkspace implements Workspace {
     if (change.folders) this.folders = change.folders;
     if (change.trusted !== undefined) this.trusted = change.trusted;
     this.changed.fire();
+  }
+}
+
+/** Without an engine, so that the harness walks itself; buffers are those of the files. */
+export class MemorySearch implements Search {
+  engine: SearchEngine | undefined;
+  globs: readonly string[] = [];
+  private readonly files: MemoryFiles;
+
+  constructor(files: MemoryFiles) {
+    this.files = files;
+  }
+
+  engineFor(): Promise<SearchEngine | undefined> {
+    return Promise.resolve(this.engine);
+  }
+
+  excludes(): readonly string[] {
+    return this.globs;
+  }
+
+  unsaved(): readonly { readonly uri: string; readonly text: string }[] {
+    return this.files.unsaved;
   }
 }
 

@@ -40,6 +40,11 @@ export async function describePlace(uri: string, { files, workspace }: PathConte
   return { uri, realUri, path, inside };
 }
 
+/** The innermost workspace folder that a place is in, as written. */
+export function folderOf(uri: string, { folders }: Workspace): WorkspaceFolder | undefined {
+  return findFolder(uri, folders);
+}
+
 /** How a place is called, links not resolved: as in `Place.path` where it is in a workspace folder. */
 export function shownPath(uri: string, { folders }: Workspace): string {
   const folder = findFolder(uri, folders);
