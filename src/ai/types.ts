@@ -213,7 +213,7 @@ export interface Model {
   readonly headers?: { readonly [name: string]: string };
   /** Added to every address (for example Azure's `api-version`). */
   readonly query?: { readonly [name: string]: string };
-  /** The header that carries the key, when it is not the API's own (`x-api-key` for Anthropic, else `authorization: Bearer`). */
+  /** The header that carries the key. Default `authorization` (as `Bearer`), which api.anthropic.com takes too. */
   readonly keyHeader?: "authorization" | "api-key" | "x-api-key";
   /** Tokens. */
   readonly contextWindow: number;

@@ -5,12 +5,15 @@ import type {
   ChatCompletionChunk,
   ChatCompletionCreateParamsStreaming,
 } from "openai/resources/chat/completions";
-import { ProviderError } from "../errors.ts";
-import { baseUrlOf, openAiBaseUrl, providerHost } from "../provider-host.ts";
+import { providerHost } from "../provider-host.ts";
+import { clientOptions } from "./access.ts";
 import { OpenAiChatReader } from "./openai-chat-reader.ts";
 import { toOpenAiChatRequest } from "./openai-chat-convert.ts";
-import { noKey, openAdapted, sdkTimeoutMs } from "./provider.ts";
+import { openAdapted } from "./provider.ts";
 import type { ProviderRun } from "./provider.ts";
+
+/** Milliseconds that usage and `[DONE]` may take after the answer is complete. Not every server ends its stream. */
+const afterwardsMs = 5_000;
 
 export async function streamOpenAiChat(run: ProviderRun): Promise<void> {
   const { model, partial, signal, wire } = run;
@@ -21,11 +24,18 @@ export async function streamOpenAiChat(run: ProviderRun): Promise<void> {
     withoutRefusedField,
   );
   const reader = new OpenAiChatReader(partial, providerHost(model));
-  for await (const chunk of stream) {
-    reader.read(chunk);
-    if (partial.ended) return;
+  let afterwards: ReturnType<typeof setTimeout> | undefined;
+  try {
+    for await (const chunk of stream) {
+      reader.read(chunk);
+      if (partial.ended) return;
+      clearTimeout(afterwards);
+      if (reader.isComplete) afterwards = setTimeout(() => reader.finish(false), afterwardsMs);
+    }
+    if (!signal.aborted) reader.finish(wire.saidDone());
+  } finally {
+    clearTimeout(afterwards);
   }
-  if (!signal.aborted) reader.finish(/data:\s*\[DONE\]\s*$/.test(wire.tail()));
 }
 
 function sessionHeaders({ model, options }: ProviderRun): { headers?: Record<string, string> } {
@@ -33,34 +43,26 @@ function sessionHeaders({ model, options }: ProviderRun): { headers?: Record<str
   return name !== undefined && options.sessionId ? { headers: { [name]: options.sessionId } } : {};
 }
 
-/** Shared with the Responses API. Keys and base URLs of the environment are not used. */
-export function openOpenAiClient({ model, options, wire, web }: ProviderRun): OpenAI {
-  const baseURL = baseUrlOf(model);
-  if (!options.apiKey && baseURL === openAiBaseUrl) {
-    throw new ProviderError("auth", "There is no API key for OpenAI. Set one, or choose another model.");
-  }
-  return new OpenAI({
-    baseURL,
-    apiKey: options.apiKey ?? noKey,
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    maxRetries: 0,
-    timeout: sdkTimeoutMs,
-    logLevel: "off",
-    dangerouslyAllowBrowser: web,
-    fetch: wire.fetch,
-    ...accessOf(model, options.apiKey, "authorization"),
-  });
+/** Shared with the Responses API. */
+export function openOpenAiClient(run: ProviderRun): OpenAI {
+  return new OpenAI({ ...clientOptions(run), adminAPIKey: null, organization: null, project: null });
 }
 
-/** Usage in the stream is worth asking for, but not worth failing for. */
+/** Usage in the stream and cache affinity are worth asking for, but not worth failing for. */
+const optionalFields = ["stream_options", "prompt_cache_key"] as const;
+
 function withoutRefusedField(
   refusal: string,
   body: ChatCompletionCreateParamsStreaming,
 ): ChatCompletionCreateParamsStreaming | undefined {
-  const aboutOptions = /stream_options|include_usage/i.test(refusal);
-  if (!aboutOptions || body.stream_options === undefined) return undefined;
-  const { stream_options: _refused, ...rest } = body;
-  return rest;
+  const said = refusal.replaceAll("include_usage", "stream_options");
+  const refused = optionalFields.find((name) => body[name] !== undefined && said.includes(name));
+  if (refused !== undefined) {
+    const { [refused]: _refused, ...rest } = body;
+    return rest;
+  }
+  // Newer models of OpenAI and Azure say so themselves.
+  const { max_tokens: limit, ...rest } = body;
+  if (typeof limit !== "number" || !/max_tokens[^]{0,80}max_completion_tokens/i.test(refusal)) return undefined;
+  return { ...rest, max_completion_tokens: limit };
 }
