@@ -58,7 +58,7 @@ export type ErrorKind =
   | "malformed_stream"
   | "unknown";
 
-/** US dollars. */
+/** US dollars. Where the provider reports a total, that is it, and the parts share it as the price says (all zero without one). */
 export interface Cost {
   readonly input: number;
   readonly output: number;
