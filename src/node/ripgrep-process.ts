@@ -41,7 +41,10 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   const decoder = new TextDecoder();
   let complaint = "";
   child.stdout?.on("data", (chunk: Buffer) => reader.push(decoder.decode(chunk, { stream: true })));
-  child.stderr?.on("data", (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(0, longestError)));
+  child.stderr?.on(
+    "data",
+    (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(0, longestError)),
+  );
   // It may end before it has read everything.
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(run.input);

@@ -68,7 +68,12 @@ function linesOf(data: JsonObject, match: boolean): FoundLine[] {
   const text = textOf(data["lines"])
     .replace(/\r?\n$/, "")
     .replace(/^\ufeff/, "");
-  return [{ line, text: text.slice(0, longestLine), match }];
+  return [{ line, text: text.length > longestLine ? startOf(text) : text, match }];
+}
+
+/** A copy: as a part of the whole it would keep that in memory. */
+function startOf(text: string): string {
+  return Buffer.from(text.slice(0, longestLine), "utf16le").toString("utf16le");
 }
 
 /** What is not UTF-8 comes as bytes in base64. */

@@ -6,7 +6,13 @@ import type { PendingDecision } from "../harness/approvals/types.ts";
 import type { Meter, RetryInfo } from "../harness/types.ts";
 
 /** What `details` of a tool call in the transcript may be, by its `tool`. */
-export type { BashDetails, EditDetails, NotRunDetails, ReadDetails } from "../harness/tools/details.ts";
+export type {
+  BashDetails,
+  EditDetails,
+  NotRunDetails,
+  ReadDetails,
+  SearchDetails,
+} from "../harness/tools/details.ts";
 
 export interface ModelChoice {
   /** `<provider>/<model id>`. */

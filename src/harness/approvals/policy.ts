@@ -13,6 +13,9 @@ export interface PolicyContext extends PathContext {
 
 export type ApprovalNeed = Pick<ApprovalRequest, "kind" | "title" | "subject" | "why">;
 
+/** They read too, of many files at once; without a path only in the workspace. */
+const searchTools = new Set(["grep", "find", "ls"]);
+
 /**
  * Undefined: the call may run. Edits are never asked about here: their review is the approval. Throws a UserError for
  * a path that names no place.
@@ -31,7 +34,9 @@ export async function approvalNeed(
   if (place.inside) return undefined;
   return {
     kind: "read",
-    title: "Read this file outside the workspace?",
+    title: searchTools.has(tool)
+      ? "Search this place outside the workspace?"
+      : "Read this file outside the workspace?",
     subject: place.path,
     why: "Reading is free only inside the workspace folders, and this is outside of them.",
   };

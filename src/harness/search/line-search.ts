@@ -3,6 +3,8 @@ import type { FoundLine, LineQuery } from "../ports.ts";
 
 /** Lines between two looks at the clock. */
 const linesPerLook = 64;
+/** Of a line, in characters. */
+const mostShown = 2000;
 
 /**
  * Lines end at `\n` or `\r\n`. Undefined: `isLate` said so before the end.
@@ -41,11 +43,16 @@ function withContext(lines: readonly string[], hits: readonly number[], context:
   for (const hit of hits) {
     const end = Math.min(hit + context, lines.length - 1);
     for (let n = Math.max(hit - context, next); n <= end; n += 1) {
-      found.push({ line: n + 1, text: bare(lines[n] ?? ""), match: isHit.has(n) });
+      found.push({ line: n + 1, text: detached(bare(lines[n] ?? "")), match: isHit.has(n) });
     }
     next = Math.max(next, end + 1);
   }
   return found;
+}
+
+/** As a part of the file's text it would keep all of that in memory. Joining and cutting makes a copy. */
+function detached(line: string): string {
+  return ` ${line}`.slice(1, mostShown + 1);
 }
 
 function bare(line: string): string {

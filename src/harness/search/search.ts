@@ -1,5 +1,6 @@
 // Searches places as the user sees them: files on disk by the host's engine or the walker, open buffers with unsaved
 // changes in memory, both by the same rules. Bounded and in the order of paths; wording is the tools' business.
+import { URI } from "vscode-uri";
 import type { Clock, FoundLine, LineQuery, SearchEngine, SearchScope } from "../ports.ts";
 import { fileGlob, nameGlob, namesOf } from "./globs.ts";
 import { checkBrackets } from "./line-pattern.ts";
@@ -159,14 +160,19 @@ async function buffersIn(
   { search, files }: SearchContext,
   scope: SearchScope,
 ): Promise<ReadonlyMap<string, string>> {
-  const prefix = `${uriIn(scope.root, "").replace(/\/$/, "")}/`;
+  const prefix = `${plainUri(scope.root).replace(/\/$/, "")}/`;
   const buffers = new Map<string, string>();
   for (const { uri, text } of search.unsaved()) {
-    if (!uri.startsWith(prefix)) continue;
+    if (!plainUri(uri).startsWith(prefix)) continue;
     const path = wayDown(scope.root, uri);
     if (await isSearched(path, scope, files)) buffers.set(path, text);
   }
   return buffers;
+}
+
+/** Two spellings of one place are then the same. */
+function plainUri(uri: string): string {
+  return URI.parse(uri).toString();
 }
 
 function cutMatches(files: readonly FileMatches[], limit: number, context: number): FileMatches[] {

@@ -11,6 +11,9 @@ import { Proposals } from "../proposals/proposals.ts";
 import type { SessionTools } from "../session-tools.ts";
 import { createBashTool } from "./bash.ts";
 import { createEditTool } from "./edit.ts";
+import { createFindTool } from "./find.ts";
+import { createGrepTool } from "./grep.ts";
+import { createLsTool } from "./ls.ts";
 import { ProblemSources } from "./problem-watch.ts";
 import { ReadRecords } from "./read-records.ts";
 import { createReadTool } from "./read.ts";
@@ -18,7 +21,7 @@ import { createWriteTool } from "./write.ts";
 
 export interface ToolDeps extends Pick<
   HarnessPorts,
-  "files" | "workspace" | "diagnostics" | "commands" | "settings" | "clock"
+  "files" | "workspace" | "search" | "diagnostics" | "commands" | "settings" | "clock"
 > {
   readonly proposals: Proposals;
   readonly reads: ReadRecords;
@@ -29,31 +32,47 @@ export interface ToolDeps extends Pick<
 
 /** `bash` is missing where commands cannot run: `commands.unavailable` says why. */
 export function createTools(deps: ToolDeps): AgentTool[] {
-  const always = [createReadTool(deps), createEditTool(deps), createWriteTool(deps)];
+  const always = [
+    createReadTool(deps),
+    createGrepTool(deps),
+    createFindTool(deps),
+    createLsTool(deps),
+    createEditTool(deps),
+    createWriteTool(deps),
+  ];
   return deps.commands.unavailable === undefined ? [...always, createBashTool(deps)] : always;
 }
 
 /** What the system prompt says about each tool. */
 export const toolPrompts: { readonly [name: string]: Omit<ToolHint, "name"> } = {
   read: { snippet: "look at a file before you change it or speak about it", guidelines: [] },
+  grep: { snippet: "find text in files", guidelines: [] },
+  find: { snippet: "find files and folders by name", guidelines: [] },
+  ls: { snippet: "list a folder", guidelines: [] },
   edit: {
     snippet: "change parts of a file",
     guidelines: ["Prefer edit to write for existing files; put all changes of one file into one edit call."],
   },
   write: { snippet: "create or replace a file", guidelines: [] },
   bash: {
-    snippet: "run tests, builds, searches (rg, git grep), git",
-    guidelines: ["Never change files through bash: the user reviews edits, not scripts."],
+    snippet: "run tests, builds, git",
+    guidelines: [
+      "Never change files through bash: the user reviews edits, not scripts.",
+      "Search with grep and find, not bash: they need no approval and see unsaved text.",
+    ],
   },
 };
 
 /** Tools, approvals and proposals of one session. Disposing stops listening; it settles nothing. */
 export function createSessionTools(
-  ports: Pick<HarnessPorts, "files" | "workspace" | "diagnostics" | "commands" | "settings" | "clock">,
+  ports: Pick<
+    HarnessPorts,
+    "files" | "workspace" | "search" | "diagnostics" | "commands" | "settings" | "clock"
+  >,
   home?: string,
 ): SessionTools {
-  const { files, workspace, diagnostics, commands, settings, clock } = ports;
-  const context = { files, workspace, diagnostics, commands, settings, clock, home };
+  const { files, workspace, search, diagnostics, commands, settings, clock } = ports;
+  const context = { files, workspace, search, diagnostics, commands, settings, clock, home };
   const gate = new ApprovalGate();
   const proposals = new Proposals(files);
   const reads = new ReadRecords();

@@ -41,6 +41,32 @@ export type BashDetails = {
   readonly tail?: string;
 };
 
+/** One line of a search's list. */
+export type SearchHit = {
+  readonly path: string;
+  /** Absent for folders, which no editor opens. */
+  readonly uri?: string;
+  /** 1-based. */
+  readonly line?: number;
+  readonly text?: string;
+};
+
+export type SearchDetails = {
+  readonly tool: "grep" | "find" | "ls";
+  /** Absent for `ls`. */
+  readonly pattern?: string;
+  /** Where, as the model is told. */
+  readonly path: string;
+  /** Matching lines, or names. */
+  readonly count: number;
+  /** With matching lines. */
+  readonly files?: number;
+  /** There are more than `count`. */
+  readonly more: boolean;
+  /** The first of them, for showing them in the panel. */
+  readonly hits: readonly SearchHit[];
+};
+
 /** A call that did not run: the user rejected it, or it was cut off. */
 export type NotRunDetails = {
   readonly tool: "none";
@@ -48,4 +74,4 @@ export type NotRunDetails = {
   readonly reason?: string;
 };
 
-export type ToolDetails = ReadDetails | EditDetails | BashDetails | NotRunDetails;
+export type ToolDetails = ReadDetails | EditDetails | BashDetails | SearchDetails | NotRunDetails;

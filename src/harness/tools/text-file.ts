@@ -21,7 +21,7 @@ export type Content =
 export async function loadContent(place: Place, files: Files): Promise<Content> {
   const { path, uri } = place;
   const info = await files.stat(uri);
-  if (info === undefined) throw await missing(place, files);
+  if (info === undefined) throw await missingError(place, files, "Check the path, or write to create it.");
   if (info.type === "directory") throw await isDirectory(place, files);
   if (info.type === "other") throw new UserError(`${path} is not a regular file (a device, pipe or socket).`);
   const size = formatBytes(info.size);
@@ -80,7 +80,12 @@ async function utf16Text(uri: string, files: Files): Promise<TextSnapshot | unde
   }
 }
 
-async function missing({ path, uri }: Place, files: Files): Promise<UserError> {
+/** For a place where nothing is: what may be meant instead, else `otherwise`. */
+export async function missingError(
+  { path, uri }: Place,
+  files: Files,
+  otherwise: string,
+): Promise<UserError> {
   const place = URI.parse(uri);
   const parent = Utils.dirname(place);
   const folder = path.replace(/[^/\\]*$/, "");
@@ -89,8 +94,7 @@ async function missing({ path, uri }: Place, files: Files): Promise<UserError> {
   }
   const names = (await files.list(parent.toString())).map((entry) => entry.name);
   const near = nearNames(Utils.basename(place), names).map((name) => folder + name);
-  const next =
-    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "Check the path, or write to create it.";
+  const next = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : otherwise;
   return new UserError(`${path} does not exist. ${next}`);
 }
 

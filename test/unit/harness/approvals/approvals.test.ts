@@ -78,6 +78,20 @@ describe("What needs the user's approval", () => {
     );
   });
 
+  it("is searching outside, but not in the workspace or without a path", async () => {
+    const { call, gate } = setUp();
+    for (const tool of ["grep", "find", "ls"]) {
+      assert.deepEqual(await call(tool, { pattern: "x" }), { type: "allow" });
+      assert.deepEqual(await call(tool, { pattern: "x", path: "src" }), { type: "allow" });
+      void call(tool, { pattern: "x", path: "/etc" }, tool);
+    }
+    await until(() => gate.pending.length === 3);
+    assert.deepEqual(
+      gate.pending.map(({ title, subject }) => [title, subject]),
+      Array.from({ length: 3 }, () => ["Search this place outside the workspace?", "/etc"]),
+    );
+  });
+
   it("is no command when the user set them to auto, unless the workspace is not trusted", async () => {
     const { call, gate, ports } = setUp(new MemorySettings({ approvalCommands: "auto" }));
     assert.deepEqual(await call("bash", { command: "ls" }), { type: "allow" });

@@ -176,11 +176,11 @@ describe("The bash tool", () => {
     const tools = createSessionTools(ports);
     assert.deepEqual(
       tools.tools.map((tool) => tool.name),
-      ["read", "edit", "write"],
+      ["read", "grep", "find", "ls", "edit", "write"],
     );
     assert.deepEqual(
       tools.hints.map((hint) => hint.name),
-      ["read", "edit", "write"],
+      ["read", "grep", "find", "ls", "edit", "write"],
     );
     tools.dispose();
   });
@@ -204,7 +204,7 @@ describe("All tools together", () => {
     const tools = createSessionTools(ports).tools;
     const declared = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
     const characters = JSON.stringify(declared).length + JSON.stringify(toolPrompts).length;
-    assert.ok(characters < 2600, `${characters} characters`);
+    assert.ok(characters < 3300, `${characters} characters`);
   });
 
   it("run one after the other as soon as a command is among them", () => {
@@ -213,6 +213,9 @@ describe("All tools together", () => {
       tools.map((tool) => [tool.name, tool.executionMode ?? "parallel"]),
       [
         ["read", "parallel"],
+        ["grep", "parallel"],
+        ["find", "parallel"],
+        ["ls", "parallel"],
         ["edit", "parallel"],
         ["write", "parallel"],
         ["bash", "sequential"],
