@@ -24,6 +24,8 @@ import { watchCurrentSession } from "./ui/session-watch.ts";
 import { StatusBar } from "./ui/status-bar.ts";
 import { systemClock } from "./vscode/clock.ts";
 import { VsCodeDiagnostics } from "./vscode/diagnostics.ts";
+import { VsCodeFileImages } from "./vscode/file-images.ts";
+import { VsCodeFileWatch } from "./vscode/file-watch.ts";
 import { VsCodeFiles } from "./vscode/files.ts";
 import { VsCodeLanguageModels } from "./vscode/language-models.ts";
 import { ChannelLog } from "./vscode/log.ts";
@@ -77,6 +79,9 @@ function createPorts(
 ): HarnessPorts {
   return {
     files: new VsCodeFiles(parts.fileFacts),
+    images: new VsCodeFileImages(parts.fileFacts),
+    blobs: parts.blobs,
+    fileWatch: owned.add(new VsCodeFileWatch()),
     workspace: owned.add(new VsCodeWorkspace()),
     search: new VsCodeSearch(() => parts.findSearchEngine()),
     diagnostics: owned.add(new VsCodeDiagnostics()),
@@ -103,7 +108,7 @@ function openSessions(
     log: (text) => ports.log.error(text),
     scripted: { scenario: parseScenario(scenario) },
   });
-  return SessionBook.open({ ports, stream, createTools: () => createSessionTools(ports, home) });
+  return SessionBook.open({ ports, stream, createTools: (own) => createSessionTools(own, home) });
 }
 
 /** Opened once, by whoever needs them first; a failure is tried again by the next. */

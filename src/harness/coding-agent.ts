@@ -19,8 +19,9 @@ export class CodingAgent extends SessionView implements CodingSession {
   /** Opens a session that `store` loaded or created. Nothing is written before the first message. */
   static open(deps: SessionDeps, loaded: LoadedSession): CodingAgent {
     const session = new CodingAgent(assembleSession(deps, loaded));
-    const { owned, log } = session.parts;
+    const { owned, log, notices } = session.parts;
     owned.add(log.onProblem(() => void session.deliverNotices()));
+    owned.add(notices.onDidPush(() => void session.deliverNotices()));
     return session;
   }
 
@@ -109,7 +110,8 @@ export class CodingAgent extends SessionView implements CodingSession {
     await Promise.all([recorded, store.rememberTitle(this.id, this.givenTitle)]);
   }
 
-  flush(): Promise<void> {
+  async flush(): Promise<void> {
+    await this.parts.checkpoints.settled();
     return this.parts.recorder.flush();
   }
 

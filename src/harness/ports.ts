@@ -40,6 +40,8 @@ export interface TextChange {
   readonly base: TextSnapshot | undefined;
   /** The whole text after the change. Applied as one minimal, undoable edit of the live document. */
   readonly text: string;
+  /** The call that it is made for, where there is one. */
+  readonly toolCallId?: string;
 }
 
 export interface TextApplied {
@@ -61,6 +63,53 @@ export interface Files {
   realUri(uri: string): Promise<string>;
   /** Rejects, with nothing changed, when the text is no longer `base` or cannot be kept in the file's encoding. */
   applyText(change: TextChange): Promise<TextApplied>;
+}
+
+/** A file's exact content, for putting it back. */
+export interface FileImage {
+  readonly bytes: Uint8Array;
+  /** Permission bits; undefined where the host does not know them. */
+  readonly mode?: number;
+}
+
+/** Whole files as bytes, for checkpoints only: tools go through `Files`. Failures reject with a UserError. */
+export interface FileImages {
+  /**
+   * What saving the file now would leave on disk, an open buffer's unsaved changes included. Undefined when there
+   * is nothing. Rejects for a folder.
+   */
+  read(uri: string): Promise<(FileImage & { readonly dirty: boolean }) | undefined>;
+  /**
+   * Makes the file exactly this, with the folders on its way, or deletes it (undefined). Editors follow; unsaved
+   * changes in one are replaced by an undoable edit. No save participant runs over the result.
+   */
+  write(uri: string, image: FileImage | undefined): Promise<void>;
+  /** Removes a folder with nothing in it; any other is left alone. */
+  removeEmptyFolder(uri: string): Promise<void>;
+}
+
+/** Contents by name, of all sessions, each written once. */
+export interface BlobStorage {
+  /** `modified` in Unix milliseconds. */
+  list(): Promise<readonly { readonly name: string; readonly size: number; readonly modified: number }[]>;
+  /** Undefined when there is none. */
+  read(name: string): Promise<Uint8Array | undefined>;
+  /** Durable when it resolves, whole or not at all. Where there is one of this name, that only counts as new again. */
+  write(name: string, bytes: Uint8Array): Promise<void>;
+  /** None is no error. */
+  remove(name: string): Promise<void>;
+}
+
+export interface FileEvent {
+  readonly uri: string;
+  /** `saved`: by a save in this window; the file's own event comes too. */
+  readonly type: "created" | "changed" | "deleted" | "saved";
+}
+
+/** What happens to files in the workspace, whoever does it. */
+export interface FileWatch {
+  /** In batches, some time after it happened. Watching starts with the first listener. */
+  readonly onDidChange: Event<readonly FileEvent[]>;
 }
 
 /** Where a search looks. Every path is relative to `root`, with `/`; hidden files are searched, `.git` and links never. */
@@ -243,6 +292,8 @@ export interface SettingsSnapshot {
   readonly editUnread: boolean;
   /** Which problems the result of an edit names. */
   readonly editDiagnostics: "errors" | "warnings" | "off";
+  /** What all pre-images of files may take on disk; 0 keeps none. */
+  readonly checkpointMegabytes: number;
   /** What a run may use; a missing one: the agent's default; Infinity: none. */
   readonly limits: Partial<LoopLimits>;
   /** How long a provider may take until its answer begins; undefined: the model layer's default. */
@@ -282,6 +333,9 @@ export interface ModelSource {
 
 export interface HarnessPorts {
   readonly files: Files;
+  readonly images: FileImages;
+  readonly blobs: BlobStorage;
+  readonly fileWatch: FileWatch;
   readonly workspace: Workspace;
   readonly search: Search;
   readonly diagnostics: Diagnostics;
@@ -299,6 +353,7 @@ export interface HarnessPorts {
 export interface HostParts extends Disposable {
   readonly commands: CommandRunner;
   readonly storage: SessionStorage;
+  readonly blobs: BlobStorage;
   /** For files on this host's disk; undefined where the host has none or no program for it. */
   findSearchEngine(): Promise<SearchEngine | undefined>;
   /** Servers on this machine that offer models; none where the host cannot look. */
@@ -307,7 +362,14 @@ export interface HostParts extends Disposable {
   readonly platform: "mac" | "other";
   /** What only a host with a disk knows of a file: where links lead, and whether nobody may write it. */
   readonly fileFacts:
-    { realPath(fsPath: string): Promise<string>; isReadOnly(fsPath: string): Promise<boolean> } | undefined;
+    | {
+        realPath(fsPath: string): Promise<string>;
+        isReadOnly(fsPath: string): Promise<boolean>;
+        /** Permission bits. */
+        mode(fsPath: string): Promise<number>;
+        setMode(fsPath: string, mode: number): Promise<void>;
+      }
+    | undefined;
   /** The home folder's path, for `~`. */
   readonly home: string | undefined;
   /** An environment variable; undefined where there are none. */

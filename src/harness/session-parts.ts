@@ -7,6 +7,8 @@ import type { AgentConfig, AgentMessage } from "../agent/types.ts";
 import type { StreamFn } from "../ai/types.ts";
 import { DisposableStore } from "../shared/disposable.ts";
 import { Emitter } from "../shared/event.ts";
+import { UserError } from "../shared/errors.ts";
+import { Checkpoints } from "./checkpoints/checkpoints.ts";
 import { readContextFiles } from "./context/context-files.ts";
 import { declarationOf, systemChange } from "./context/system-change.ts";
 import { buildSections } from "./context/system-prompt.ts";
@@ -29,8 +31,8 @@ export interface SessionDeps {
   readonly stream: StreamFn;
   readonly models: ModelBook;
   readonly store: SessionStore;
-  /** The tools of one session; each session has its own. */
-  readonly createTools: () => SessionTools;
+  /** The tools of one session; each session has its own, on files and commands whose changes it records. */
+  readonly createTools: (ports: HarnessPorts) => SessionTools;
   /** 8 hex digits; default random. */
   readonly createId?: () => string;
   /** 0 to 1, for the waits between tries. Default Math.random. */
@@ -47,6 +49,7 @@ export interface SessionParts {
   readonly tools: SessionTools;
   readonly choice: ModelChoice;
   readonly notices: Notices;
+  readonly checkpoints: Checkpoints;
   readonly meter: SessionMeter;
   readonly restored: RestoredSession;
   readonly events: Emitter<SequencedEvent>;
@@ -56,36 +59,47 @@ export interface SessionParts {
 }
 
 /** A session from its file (or from none yet). Nothing is written. */
-export function assembleSession(deps: SessionDeps, { file, problems }: LoadedSession): SessionParts {
+export function assembleSession(deps: SessionDeps, loaded: LoadedSession): SessionParts {
+  const { file } = loaded;
   const { ports, store } = deps;
   const now = () => ports.clock.now();
   const createId = unusedId(deps.createId ?? randomId, (id) => file.tree.has(id));
   const logDeps = { storage: ports.storage, log: ports.log, now, createId, createSessionId };
   const log = new SessionLog(logDeps, file);
-  const restored = restore(log, problems, now());
+  const restored = restore(log, loaded, now());
   const choice = new ModelChoice(ports.settings, deps.models);
   choice.ref = restored.modelRef;
   choice.level = restored.thinkingLevel;
   if (choice.mayBeFound) void choice.look();
-  const tools = deps.createTools();
-  tools.restore(restored.messages);
   const notices = new Notices(now);
+  const changed = new Emitter<void>((error) => ports.log.error(String(error)));
+  const checkpoints: Checkpoints = new Checkpoints({
+    ...{ ports, session: log, createId },
+    requireIdle: () => {
+      if (driver.active || agent.status !== "idle") throw new UserError(busy);
+    },
+    tell: (message) => notices.push(message),
+  });
+  const { files, commands } = checkpoints;
+  const tools = deps.createTools({ ...ports, files, commands });
+  tools.restore(restored.messages);
   const prepare = (): Promise<readonly AgentMessage[]> => prepareRequest({ ports, tools, notices, agent });
   const config = agentConfig(deps, { log, choice, tools, createId, prepare });
   const agent = new Agent(config, { messages: restored.messages });
-  const changed = new Emitter<void>((error) => ports.log.error(String(error)));
+  const driver = new RunDriver(agent, { clock: ports.clock, random: deps.random ?? Math.random }, () =>
+    changed.fire(),
+  );
   const parts: SessionParts = {
     ports,
     store,
     log,
     recorder: new SessionRecorder(log, ports.clock),
     agent,
-    driver: new RunDriver(agent, { clock: ports.clock, random: deps.random ?? Math.random }, () =>
-      changed.fire(),
-    ),
+    driver,
     tools,
     choice,
     notices,
+    checkpoints,
     meter: new SessionMeter(),
     restored,
     events: new Emitter<SequencedEvent>((error) => ports.log.error(String(error))),
@@ -96,6 +110,8 @@ export function assembleSession(deps: SessionDeps, { file, problems }: LoadedSes
   parts.owned.add(deps.models.onDidChange(() => changed.fire()));
   return parts;
 }
+
+const busy = "Reins is working. Stop it, or wait until it is done, before files are put back.";
 
 /** A new session's id: sortable by time. */
 export function createSessionId(): string {
@@ -156,6 +172,7 @@ function connect({
   log,
   tools,
   notices,
+  checkpoints,
   ports,
   events,
   changed,
@@ -177,6 +194,8 @@ function connect({
     }),
   );
   owned.add(log.onDidMove(() => changed.fire()));
+  owned.add(checkpoints.onDidChange(() => changed.fire()));
+  owned.add(checkpoints);
   owned.add(tools.onDidChange(() => changed.fire()));
   owned.add(ports.settings.onDidChange(() => changed.fire()));
   owned.add(tools);

@@ -5,6 +5,7 @@ import { clampThinkingLevel, thinkingLevelsOf } from "../ai/thinking-level.ts";
 import type { Model, ThinkingLevel } from "../ai/types.ts";
 import type { Event } from "../shared/event.ts";
 import type { PendingDecision } from "./approvals/types.ts";
+import type { CheckpointBook } from "./checkpoints/types.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { untitled } from "./session/store.ts";
 import type { CodingSession, Meter, ProposalBook, RetryInfo } from "./types.ts";
@@ -52,6 +53,10 @@ export abstract class SessionView {
 
   get proposals(): ProposalBook {
     return this.parts.tools.proposals;
+  }
+
+  get checkpoints(): CheckpointBook {
+    return this.parts.checkpoints;
   }
 
   get retry(): RetryInfo | undefined {

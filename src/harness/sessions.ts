@@ -6,6 +6,7 @@ import { errorText } from "../shared/errors.ts";
 import { modelRef } from "../ai/models.ts";
 import { tourModel } from "../ai/tour-model.ts";
 import type { Model, StreamFn } from "../ai/types.ts";
+import { findCutOff } from "./checkpoints/cut-off.ts";
 import { CodingAgent } from "./coding-agent.ts";
 import { ModelBook } from "./model-book.ts";
 import type { HarnessPorts } from "./ports.ts";
@@ -20,7 +21,7 @@ export interface SessionBookDeps {
   readonly ports: HarnessPorts;
   readonly stream: StreamFn;
   /** The tools of one session; each session has its own. */
-  readonly createTools: () => SessionTools;
+  readonly createTools: (ports: HarnessPorts) => SessionTools;
   /** Entry ids of 8 hex digits; default random. */
   readonly createId?: () => string;
   /** 0 to 1, for the waits between tries. Default Math.random. */
@@ -84,7 +85,7 @@ export class SessionBook implements Sessions {
   open(id: string): Promise<CodingSession> {
     return this.inTurn(async () => {
       if (id === this.open_.id) return this.open_;
-      return this.switchTo(await this.deps.store.load(id));
+      return this.switchTo(await load(this.deps, id));
     });
   }
 
@@ -142,8 +143,14 @@ async function openLast(deps: SessionDeps): Promise<CodingAgent> {
 }
 
 /** A session in which nothing was said has no file. It keeps its id, because there may be a draft under it. */
-async function loadOrCreate({ store }: SessionDeps, id: string): Promise<LoadedSession> {
-  return (await store.has(id)) ? store.load(id) : { file: store.create(id), problems: [] };
+async function loadOrCreate(deps: SessionDeps, id: string): Promise<LoadedSession> {
+  const { store } = deps;
+  return (await store.has(id)) ? load(deps, id) : { file: store.create(id), problems: [] };
+}
+
+async function load({ store, ports }: SessionDeps, id: string): Promise<LoadedSession> {
+  const loaded = await store.load(id);
+  return { ...loaded, cutOff: await findCutOff(loaded.file.tree.all, ports) };
 }
 
 function newSession({ store }: SessionDeps): LoadedSession {

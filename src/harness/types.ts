@@ -7,6 +7,7 @@ import type { Model, ThinkingLevel } from "../ai/types.ts";
 import type { Disposable } from "../shared/disposable.ts";
 import type { Event } from "../shared/event.ts";
 import type { ApprovalAnswer, PendingDecision } from "./approvals/types.ts";
+import type { CheckpointBook } from "./checkpoints/types.ts";
 import type { ProposalDecision, ProposalView } from "./proposals/types.ts";
 
 export interface SessionInfo {
@@ -69,6 +70,8 @@ export interface CodingSession extends Disposable {
   readonly thinking: { readonly levels: readonly ThinkingLevel[]; readonly used: ThinkingLevel };
   readonly decisions: readonly PendingDecision[];
   readonly proposals: ProposalBook;
+  /** What was changed in files, and the way back. */
+  readonly checkpoints: CheckpointBook;
   readonly retry: RetryInfo | undefined;
   readonly meter: Meter;
   /** A run was cut off by a reload or crash and can be continued. */

@@ -1,7 +1,7 @@
 // What the disk knows of a file and the VS Code API does not tell: where links lead, and permission bits.
-import { realpath, stat } from "node:fs/promises";
+import { chmod, realpath, stat } from "node:fs/promises";
 
-/** For VsCodeFiles on the Node host. */
+/** For VsCodeFiles and VsCodeFileImages on the Node host. */
 export const fileFacts = {
   realPath(fsPath: string): Promise<string> {
     return realpath(fsPath);
@@ -9,5 +9,11 @@ export const fileFacts = {
   async isReadOnly(fsPath: string): Promise<boolean> {
     // By mode and not by access(2): an administrator may write everything, and is not asked whether they want to.
     return ((await stat(fsPath)).mode & 0o222) === 0;
+  },
+  async mode(fsPath: string): Promise<number> {
+    return (await stat(fsPath)).mode & 0o7777;
+  },
+  async setMode(fsPath: string, mode: number): Promise<void> {
+    await chmod(fsPath, mode);
   },
 };

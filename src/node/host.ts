@@ -2,6 +2,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { HostParts, Log } from "../harness/ports.ts";
+import { BlobFolder } from "./blob-folder.ts";
 import { AppendFileStorage } from "./append-file.ts";
 import { TerminalCommandRunner } from "./command-runner.ts";
 import { fileFacts } from "./file-facts.ts";
@@ -21,6 +22,7 @@ export function createNodeHost(storagePath: string, appRoot: string, log: Log): 
   return {
     commands,
     storage: new AppendFileStorage(join(storagePath, "sessions")),
+    blobs: new BlobFolder(join(storagePath, "checkpoints")),
     // Looked for each time: an update of VS Code moves it.
     findSearchEngine: async () => {
       const binary = await findRipgrep({ appRoot, env: process.env });

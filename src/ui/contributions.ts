@@ -41,6 +41,7 @@ export const settingIds = {
   bashTimeoutSeconds: "reins.bash.timeoutSeconds",
   editUnread: "reins.edit.allowUnread",
   editDiagnostics: "reins.edit.diagnostics",
+  checkpointMegabytes: "reins.checkpoints.maxMegabytes",
   limitTurns: "reins.limits.turns",
   limitToolCalls: "reins.limits.toolCalls",
   limitTokens: "reins.limits.tokens",

@@ -37,6 +37,7 @@ export class VsCodeSettings implements Settings, Disposable {
       bashTimeoutSeconds: typeof timeout === "number" && timeout > 0 ? timeout : 120,
       editUnread: settings.get<unknown>("edit.allowUnread") === true,
       editDiagnostics: oneOf(settings.get<unknown>("edit.diagnostics"), ["errors", "off"], "warnings"),
+      checkpointMegabytes: megabytes(settings.get<unknown>("checkpoints.maxMegabytes")),
       limits: limits(settings),
       connectTimeoutSeconds: seconds(settings.get<unknown>("request.connectTimeoutSeconds")),
       idleTimeoutSeconds: seconds(settings.get<unknown>("request.idleTimeoutSeconds")),
@@ -79,6 +80,11 @@ function limits(settings: vscode.WorkspaceConfiguration): SettingsSnapshot["limi
     if (typeof value === "number" && value >= 0) read[name] = value === 0 ? Infinity : value;
   }
   return read;
+}
+
+/** 0: no checkpoints. What is no number: the default. */
+function megabytes(value: unknown): number {
+  return typeof value === "number" && value >= 0 ? value : 200;
 }
 
 /** 0 and what is no number: the default. */

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { CommandRunner, HostParts } from "../harness/ports.ts";
 import { UserError } from "../shared/errors.ts";
+import { BlobFiles } from "./blob-files.ts";
 import { SegmentedStorage } from "./segmented-append.ts";
 import type { SegmentFiles } from "./segmented-append.ts";
 
@@ -11,6 +12,7 @@ const why = "Commands need a Node extension host; this window runs Reins in the 
 export function createWebHost(storageUri: vscode.Uri): HostParts {
   return {
     commands: new NoCommands(),
+    blobs: new BlobFiles(new WorkspaceSegments(vscode.Uri.joinPath(storageUri, "checkpoints-web"))),
     storage: new SegmentedStorage(new WorkspaceSegments(vscode.Uri.joinPath(storageUri, "sessions-web"))),
     findSearchEngine: () => Promise.resolve(undefined),
     modelSources: [],

@@ -77,6 +77,21 @@ export class MemoryFiles implements Files {
     return bytes && new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   }
 
+  /** What saving now would leave on disk. */
+  image(uri: string): { readonly bytes: Uint8Array; readonly dirty: boolean } | undefined {
+    const place = this.resolve(uri);
+    const bytes = this.disk.get(place);
+    const buffer = this.buffers.get(place);
+    if (!buffer?.dirty) return bytes && { bytes, dirty: false };
+    const { encoding } = decode(bytes ?? new Uint8Array(), this.encodings.get(place));
+    return { bytes: encode(uri, buffer.text, encoding), dirty: true };
+  }
+
+  removeEmptyFolder(uri: string): void {
+    const place = canonical(uri);
+    if (![...this.disk.keys()].some((known) => known.startsWith(`${place}/`))) this.folders.delete(place);
+  }
+
   remove(uri: string): void {
     this.disk.delete(canonical(uri));
     this.buffers.delete(canonical(uri));

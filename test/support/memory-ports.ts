@@ -22,10 +22,14 @@ import type {
 } from "../../src/harness/ports.ts";
 import { Emitter } from "../../src/shared/event.ts";
 import { FakeClock } from "./fake-clock.ts";
+import { MemoryBlobs, MemoryFileWatch, MemoryImages } from "./memory-checkpoints.ts";
 import { MemoryFiles } from "./memory-files.ts";
 
 export interface MemoryPorts extends HarnessPorts {
   readonly files: MemoryFiles;
+  readonly images: MemoryImages;
+  readonly blobs: MemoryBlobs;
+  readonly fileWatch: MemoryFileWatch;
   readonly workspace: MemoryWorkspace;
   readonly search: MemorySearch;
   readonly commands: MemoryCommands;
@@ -44,6 +48,9 @@ export function memoryPorts(overrides: Partial<MemoryPorts> = {}): MemoryPorts {
   const files = overrides.files ?? new MemoryFiles();
   return {
     files,
+    images: new MemoryImages(files),
+    blobs: new MemoryBlobs(clock),
+    fileWatch: new MemoryFileWatch(),
     search: new MemorySearch(files),
     workspace: new MemoryWorkspace(),
     commands: new MemoryCommands(),
@@ -256,6 +263,7 @@ export class MemorySettings implements Settings {
       bashTimeoutSeconds: 120,
       editUnread: false,
       editDiagnostics: "off",
+      checkpointMegabytes: 200,
       limits: {},
       connectTimeoutSeconds: undefined,
       idleTimeoutSeconds: undefined,

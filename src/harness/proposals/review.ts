@@ -148,7 +148,8 @@ export class Review {
     this.applying = applying;
     this.hooks.onApply();
     try {
-      const applied = await this.files.applyText({ uri: this.label.uri, base, text: applying.to });
+      const { uri, toolCallId } = this.label;
+      const applied = await this.files.applyText({ uri, base, text: applying.to, toolCallId });
       this.log.applied(applying.from, applying.to, applied);
       this.state = acceptHunks(this.state, ids);
       if (applied.text !== applying.to) this.state = changeDocument(this.state, applied.text);

@@ -41,6 +41,15 @@ export type EntryData =
 
 export type SessionEntry = EntryData & EntryPlace;
 
+/** A file's content by SHA-256, in hex; the bytes are in the blob storage under that name. */
+export interface StoredImage {
+  readonly hash: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Permission bits, where they are known. */
+  readonly mode?: number;
+}
+
 /** Our facts: `customType` and the shape of `data`. */
 export interface ReinsFacts {
   /** The first prompt's first line; near the top of the file, for listing. */
@@ -59,6 +68,36 @@ export interface ReinsFacts {
     readonly output: string;
     readonly details?: JsonObject;
     readonly ended?: boolean;
+  };
+  /** A file is about to be changed; its pre-image is on disk. See checkpoints/history.ts. */
+  readonly "reins.checkpoint": {
+    readonly changeId: string;
+    readonly uri: string;
+    /** With symbolic links resolved, where that is another one. */
+    readonly realUri?: string;
+    /** Null: there is no file. */
+    readonly before: StoredImage | null;
+    /** SHA-256 of the text that is being written, as UTF-8. */
+    readonly text?: string;
+    readonly toolCallId?: string;
+    /** The change is part of putting files back. */
+    readonly restoreId?: string;
+    /** Folders that are made on the way to it, outermost first. */
+    readonly folders?: readonly string[];
+  };
+  /** That change ended, done or not: SHA-256 of what the file is now, null when there is none. */
+  readonly "reins.checkpointEnd": { readonly changeId: string; readonly after: string | null };
+  /** What a command changed in the workspace. `before` is missing where nobody had looked at the file. */
+  readonly "reins.commandChanges": {
+    readonly toolCallId: string;
+    readonly files: readonly {
+      readonly uri: string;
+      readonly before?: StoredImage;
+      /** SHA-256; null: it is gone. Missing where it was too large to look at. */
+      readonly after?: string | null;
+    }[];
+    /** Files beyond those. */
+    readonly more?: number;
   };
   readonly "reins.runEnd": { readonly end: RunEnd };
   /** A message of the application, shown to the user only. */

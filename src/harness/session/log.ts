@@ -1,7 +1,7 @@
 // One session's file being written: entries in order, durable before `append` resolves, and never lost when the disk
 // says no. It knows neither what entries mean nor who reads them.
 import { Emitter } from "../../shared/event.ts";
-import { errorText } from "../../shared/errors.ts";
+import { UserError, errorText } from "../../shared/errors.ts";
 import type { Log, SessionStorage } from "../ports.ts";
 import { serializeEntry, sessionFileName } from "./entries.ts";
 import type { EntryData, SessionEntry, SessionHeader } from "./entries.ts";
@@ -83,6 +83,18 @@ export class SessionLog {
     this.note(data, id);
     this.due = true;
     return this.flush();
+  }
+
+  /** As `append`, all of them in one write, but rejects when the disk refused: for what must not go on unrecorded. */
+  async appendSurely(entries: readonly EntryData[]): Promise<void> {
+    for (const data of entries) this.note(data);
+    const last = this.unwritten.at(-1);
+    this.due = true;
+    await this.flush();
+    if (last !== undefined && this.unwritten.includes(last))
+      throw new UserError(
+        "The session could not be saved, so nothing was changed. Make room on the disk, then try again.",
+      );
   }
 
   /** Resolves when everything appended so far is on disk, or was refused once more. Never writes notes alone. */

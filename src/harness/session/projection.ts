@@ -113,6 +113,10 @@ function appForModel(message: AppMessage): readonly UserMessage[] {
       );
     case "customMessage":
       return user(message.text);
+    case "restore":
+      return user(
+        `The user put files back. Read them again before you change them or speak about them.\n${message.text}`,
+      );
     default:
       return [];
   }

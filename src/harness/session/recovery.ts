@@ -4,6 +4,9 @@ import type { AgentMessage } from "../../agent/types.ts";
 import type { AssistantMessage, ToolCallBlock, ToolResultMessage } from "../../ai/types.ts";
 import { isJsonObject } from "../../shared/json.ts";
 import type { JsonObject } from "../../shared/json.ts";
+import type { CutOffChange } from "../checkpoints/cut-off.ts";
+import { ChangeHistory } from "../checkpoints/history.ts";
+import type { FileChange } from "../checkpoints/history.ts";
 import { factData } from "./entries.ts";
 import type { SessionEntry } from "./entries.ts";
 import { messageFromPartials } from "./partial.ts";
@@ -23,14 +26,34 @@ interface CallTrace {
   readonly details: JsonObject | undefined;
 }
 
+/** What its changes came to: the files themselves were looked at. */
+interface Written {
+  /** A file is not what it was before the call. */
+  readonly some: boolean;
+  /** The last change, where the window went away in its middle. */
+  readonly last: CutOffChange["state"] | undefined;
+}
+
+type Traced = CallTrace & { readonly written: Written };
+
 const outputLimit = 16_384;
 const reason = "Interrupted: the window was closed or reloaded.";
 
 /** `now` in Unix milliseconds, for the messages that are made. */
-export function recover(path: readonly SessionEntry[], now: number): Recovery {
+export function recover(
+  path: readonly SessionEntry[],
+  now: number,
+  cutOff: readonly CutOffChange[] = [],
+): Recovery {
   const tail = path.slice(Math.max(0, path.findLastIndex(isConversation)));
+  const since = path.slice(Math.max(0, path.findLastIndex(isTurnEntry)));
+  const changes = new ChangeHistory(since).changes;
   const results = unansweredCalls(path).map((call) => ({
-    message: interruptedResult(call, traceCall(path, call.id), now),
+    message: interruptedResult(
+      call,
+      { ...traceCall(path, call.id), written: writtenOf(call.id, changes, cutOff) },
+      now,
+    ),
   }));
   const streamed = cutOffMessage(tail);
   const messages = [...results, ...(streamed ? [streamed] : [])];
@@ -65,7 +88,20 @@ function traceCall(path: readonly SessionEntry[], toolCallId: string): CallTrace
   return trace;
 }
 
-function interruptedResult(call: ToolCallBlock, trace: CallTrace, now: number): ToolResultMessage {
+function writtenOf(
+  toolCallId: string,
+  changes: readonly FileChange[],
+  cutOff: readonly CutOffChange[],
+): Written {
+  const own = changes.filter((change) => change.toolCallId === toolCallId);
+  const last = cutOff.findLast((change) => change.toolCallId === toolCallId)?.state;
+  const ended = own.some(
+    ({ before, after }) => after !== undefined && after !== (before === null ? null : before?.hash),
+  );
+  return { some: ended || last === "written" || last === "other", last };
+}
+
+function interruptedResult(call: ToolCallBlock, trace: Traced, now: number): ToolResultMessage {
   return {
     role: "toolResult",
     toolCallId: call.id,
@@ -77,11 +113,11 @@ function interruptedResult(call: ToolCallBlock, trace: CallTrace, now: number): 
   };
 }
 
-function describe(trace: CallTrace): string {
+function describe(trace: Traced): string {
   if (!trace.started)
     return "Interrupted: the editor was closed or reloaded before this had started. Nothing was done.";
   const proposal = proposalOf(trace);
-  if (proposal) return describeProposal(proposal);
+  if (proposal) return describeProposal(proposal, trace.written);
   const known = trace.ended
     ? "Interrupted: this had ended, but the editor was closed or reloaded before its result was recorded."
     : "Interrupted: the editor was closed or reloaded while this ran. It had started; how far it came is not known.";
@@ -90,15 +126,31 @@ function describe(trace: CallTrace): string {
 }
 
 /** What of it was accepted is in the file: only that is ever written. */
-function describeProposal({ path, hunks }: JsonObject): string {
+function describeProposal({ path, hunks }: JsonObject, { some, last }: Written): string {
   const file = typeof path === "string" ? path : "the file";
   const all: readonly unknown[] = Array.isArray(hunks) ? hunks : [];
   const accepted = all.filter((hunk) => isJsonObject(hunk) && hunk.status === "accepted").length;
-  const what =
-    accepted === 0
-      ? `The change of ${file} was not applied.`
+  const seen = some || accepted > 0;
+  const what = !seen
+    ? `The change of ${file} was not applied.`
+    : some && (accepted === 0 || last === "written")
+      ? `What the user had accepted is in ${file}, the rest was not applied.`
       : `${accepted} of ${all.length} changes are in ${file}, the rest was not applied.`;
-  return `Interrupted: the editor was closed or reloaded before the user had decided everything. ${what} Read it before you change it again.`;
+  return `Interrupted: the editor was closed or reloaded before ${seen ? "this was done with" : "the user had decided everything"}. ${what}${lastText(last)} Read it before you change it again.`;
+}
+
+function lastText(last: CutOffChange["state"] | undefined): string {
+  switch (last) {
+    case "before":
+      return " A change that was being written then is not in it.";
+    case "other":
+      return " It is neither what it was before the last change nor what was being written: a formatter or somebody else changed it too.";
+    case "unknown":
+      return " Whether the last change was written is not known, because it cannot be read now.";
+    case "written":
+    case undefined:
+      return "";
+  }
 }
 
 /** The change that the user was asked about, as it was last shown. */
@@ -106,7 +158,7 @@ function proposalOf({ details }: CallTrace): JsonObject | undefined {
   return isJsonObject(details?.proposal) ? details.proposal : undefined;
 }
 
-function resultDetails(call: ToolCallBlock, trace: CallTrace): JsonObject {
+function resultDetails(call: ToolCallBlock, trace: Traced): JsonObject {
   const proposal = proposalOf(trace);
   if (proposal) {
     return {
@@ -140,6 +192,10 @@ function isOpenEnd(tail: readonly SessionEntry[]): boolean {
 
 function isConversation(entry: SessionEntry): boolean {
   return entry.type === "message" && (isTurn(entry.message) || entry.message.role === "toolResult");
+}
+
+function isTurnEntry(entry: SessionEntry): boolean {
+  return entry.type === "message" && isTurn(entry.message);
 }
 
 function isTurn(message: AgentMessage): boolean {

@@ -8,6 +8,7 @@ import type { SessionLog } from "./log.ts";
 import { projectForDisplay } from "./projection.ts";
 import { recover } from "./recovery.ts";
 import { titleOf } from "./store.ts";
+import type { LoadedSession } from "./store.ts";
 
 export interface RestoredSession {
   readonly messages: readonly MessageEntry[];
@@ -18,10 +19,16 @@ export interface RestoredSession {
   readonly interrupted: boolean;
 }
 
-/** `problems` are of the file; the user is told of them once. `now` in Unix milliseconds. */
-export function restore(log: SessionLog, problems: readonly string[], now: number): RestoredSession {
+/** Problems of the file are told to the user once. `now` in Unix milliseconds. */
+export function restore(
+  log: SessionLog,
+  { problems, cutOff = [] }: Pick<LoadedSession, "problems" | "cutOff">,
+  now: number,
+): RestoredSession {
   const path = log.tree.path();
-  const { messages, interrupted } = recover(path, now);
+  const { messages, interrupted } = recover(path, now, cutOff);
+  for (const { changeId, now: after } of cutOff)
+    if (after !== undefined) log.note(fact("reins.checkpointEnd", { changeId, after }));
   for (const { id, message } of messages) log.note({ type: "message", message }, id);
   if (problems.length > 0 && problems.length > toldProblems(path)) log.note(problemNotice(problems));
   return {

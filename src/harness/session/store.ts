@@ -4,6 +4,7 @@ import type { SessionInfo } from "../types.ts";
 import { UserError, errorText } from "../../shared/errors.ts";
 import { isJsonObject } from "../../shared/json.ts";
 import type { Clock, Memento, SessionStorage, Workspace } from "../ports.ts";
+import type { CutOffChange } from "../checkpoints/cut-off.ts";
 import { factData, sessionFileName } from "./entries.ts";
 import type { SessionEntry, SessionHeader } from "./entries.ts";
 import type { SessionFile } from "./log.ts";
@@ -21,6 +22,8 @@ export interface SessionStoreDeps {
 export interface LoadedSession {
   readonly file: SessionFile;
   readonly problems: readonly string[];
+  /** What became of changes of files whose end it does not tell; default none. */
+  readonly cutOff?: readonly CutOffChange[];
 }
 
 /** What the start of a file tells. Files only grow, so that it is final once the file is longer than what was read. */

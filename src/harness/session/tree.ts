@@ -8,6 +8,8 @@ import type { SessionEntry } from "./entries.ts";
 export class SessionTree {
   /** For people; what had to be repaired. */
   readonly problems: string[] = [];
+  /** In the order in which they were written, over all branches. */
+  readonly all: SessionEntry[] = [];
   private readonly entries = new Map<string, SessionEntry>();
   private leafId: string | null = null;
 
@@ -34,7 +36,9 @@ export class SessionTree {
     if (!known && entry.parentId !== "") {
       this.problems.push(`The entry before ${entry.id} is missing.`);
     }
-    this.entries.set(entry.id, known ? entry : { ...entry, parentId: this.leafId });
+    const placed = known ? entry : { ...entry, parentId: this.leafId };
+    this.entries.set(entry.id, placed);
+    this.all.push(placed);
     this.leafId = entry.id;
   }
 

@@ -1,0 +1,45 @@
+// The files as tools and proposals get them: every change goes through the recorder first, so that nothing is written
+// whose pre-image is not kept. What is read is looked at too, for the case that a command changes it.
+import type { FileInfo, Files, FolderEntry, TextApplied, TextChange, TextSnapshot } from "../ports.ts";
+import { mostOfOne } from "./known-images.ts";
+import type { KnownImages } from "./known-images.ts";
+import type { ChangeRecorder } from "./recorder.ts";
+
+export class CheckpointFiles implements Files {
+  private readonly files: Files;
+  private readonly recorder: ChangeRecorder;
+  private readonly known: KnownImages;
+
+  constructor(files: Files, recorder: ChangeRecorder, known: KnownImages) {
+    this.files = files;
+    this.recorder = recorder;
+    this.known = known;
+  }
+
+  stat(uri: string): Promise<FileInfo | undefined> {
+    return this.files.stat(uri);
+  }
+
+  readBytes(uri: string): Promise<Uint8Array> {
+    return this.files.readBytes(uri);
+  }
+
+  async readText(uri: string): Promise<TextSnapshot> {
+    const snapshot = await this.files.readText(uri);
+    if (snapshot.text.length <= mostOfOne && !this.known.has(uri)) this.known.look(uri);
+    return snapshot;
+  }
+
+  list(uri: string): Promise<readonly FolderEntry[]> {
+    return this.files.list(uri);
+  }
+
+  realUri(uri: string): Promise<string> {
+    return this.files.realUri(uri);
+  }
+
+  applyText(change: TextChange): Promise<TextApplied> {
+    const { uri, text, toolCallId } = change;
+    return this.recorder.record([{ uri, text, toolCallId }], () => this.files.applyText(change));
+  }
+}
