@@ -7,11 +7,15 @@ import type { Model, StreamOptions } from "../ai/types.ts";
 import { DisposableStore } from "../shared/disposable.ts";
 import type { Disposable } from "../shared/disposable.ts";
 import { Emitter } from "../shared/event.ts";
-import type { HarnessPorts, ModelSource, Settings } from "./ports.ts";
+import type { Clock, HarnessPorts, ModelSource, Settings } from "./ports.ts";
+
+/** A source that answers later is not lost: its models join when they are there. */
+const patienceMs = 5_000;
 
 export class ModelBook implements Disposable {
   private readonly settings: Settings;
   private readonly sources: readonly ModelSource[];
+  private readonly clock: Clock;
   private readonly owned = new DisposableStore();
   private readonly changed = this.owned.add(new Emitter<void>());
   /** Other models were found. Settings tell of their changes themselves. */
@@ -19,8 +23,9 @@ export class ModelBook implements Disposable {
   private cached: { readonly setting: string; readonly resolved: ResolvedProviders } | undefined;
   private looking: Promise<void> | undefined;
 
-  constructor({ settings, modelSources }: Pick<HarnessPorts, "settings" | "modelSources">) {
+  constructor({ settings, modelSources, clock }: Pick<HarnessPorts, "settings" | "modelSources" | "clock">) {
     this.settings = settings;
+    this.clock = clock;
     this.sources = modelSources;
     for (const source of modelSources) this.owned.add(source.onDidChange(() => this.foundOthers()));
   }
@@ -51,6 +56,14 @@ export class ModelBook implements Disposable {
       .then(() => undefined)
       .finally(() => (this.looking = undefined));
     return this.looking;
+  }
+
+  /** Looks again, but waits no longer than somebody who has pressed Enter would. Never rejects. */
+  async lookBriefly(): Promise<void> {
+    let limit: Disposable | undefined;
+    const waited = new Promise<void>((resolve) => (limit = this.clock.schedule(patienceMs, resolve)));
+    await Promise.race([this.refresh(), waited]);
+    limit?.dispose();
   }
 
   /** How long this model may take: what its provider's settings say, else the general ones, else the model layer's defaults. */

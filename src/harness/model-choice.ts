@@ -36,9 +36,9 @@ export class ModelChoice {
     return this.book.mayBeFound(this.ref ?? this.fromSettings);
   }
 
-  /** Looks for it. Afterwards it is known, or not there. */
+  /** Looks for it. Afterwards it is known, or not there (in time). */
   look(): Promise<void> {
-    return this.book.refresh();
+    return this.book.lookBriefly();
   }
 
   /** Throws a UserError that names the setting when there is no model. */

@@ -60,6 +60,13 @@ describe("Models that are found", () => {
     );
   });
 
+  it("are not waited for long", async () => {
+    const { book, ports } = await open("vscode/gpt", [], [], new Promise(() => undefined));
+    const refused = assert.rejects(book.current.prompt("go"), /no model "vscode\/gpt"/);
+    await ports.clock.advance(5_000);
+    await refused;
+  });
+
   it("that are not there are refused by name, and nothing is written", async () => {
     const { book, ports } = await open("vscode/gpt", []);
     await assert.rejects(book.current.prompt("go"), /no model "vscode\/gpt".*reins\.model/);
