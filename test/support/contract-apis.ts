@@ -8,6 +8,7 @@ import { anthropicModel, openAiModel, responsesModel } from "./provider-models.t
 import type { MessageReply, ProviderRequest, Reply, ServedApi } from "./provider-replies.ts";
 import { startProviderServer } from "./provider-server.ts";
 import type { ProviderServer } from "./provider-server.ts";
+import { LanguageModelHost } from "./language-model-host.ts";
 import { argumentPieces, joined } from "./reply-parts.ts";
 import type { Frame } from "./reply-parts.ts";
 import { framesOf } from "./server-answers.ts";
@@ -102,7 +103,22 @@ const scripted: ContractApi = {
   start: () => Promise.resolve(new ScriptedHost()),
 };
 
-export const contractApis: readonly ContractApi[] = [...httpApis, scripted];
+const languageModels: ContractApi = {
+  name: "vscode-lm",
+  can: {
+    fails: true,
+    outcomes: false,
+    streamsArguments: false,
+    rawArguments: false,
+    usage: false,
+    images: true,
+    thinking: false,
+    thinkingBack: false,
+  },
+  start: () => Promise.resolve(new LanguageModelHost()),
+};
+
+export const contractApis: readonly ContractApi[] = [...httpApis, languageModels, scripted];
 
 function httpApi(name: ServedApi, model: (server: ProviderServer) => Model, can: ContractAbilities): HttpApi {
   return { name, can, start: async () => new ServerHost(name, model, await startProviderServer()) };
