@@ -52,7 +52,13 @@ export function activateReins(context: vscode.ExtensionContext, host: HostEntry)
   const channel = owned.add(vscode.window.createOutputChannel("Reins", { log: true }));
   const log = new ChannelLog(channel);
   const parts = owned.add(host.createParts(log));
-  const languageModels = owned.add(new VsCodeLanguageModels(log));
+  const languageModels = owned.add(
+    new VsCodeLanguageModels({
+      clock: systemClock,
+      log,
+      access: () => context.languageModelAccessInformation,
+    }),
+  );
   const ports = createPorts(context, { parts, log, languageModels }, owned);
   const sessions = new LazySessions(() =>
     openSessions(ports, languageModels, { web: host.web, home: parts.home }),

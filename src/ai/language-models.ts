@@ -25,12 +25,15 @@ export interface LanguageModelRequest {
   readonly tools: readonly ToolDeclaration[];
 }
 
-/** Tool calls come whole. Parts of other kinds are left out. */
+/** Tool calls come whole. `other`: a kind that is not known here, which still is a sign of life. */
 export type LanguageModelPart =
   | { readonly type: "text"; readonly text: string }
-  | { readonly type: "toolCall"; readonly id: string; readonly name: string; readonly input: unknown };
+  | { readonly type: "toolCall"; readonly id: string; readonly name: string; readonly input: unknown }
+  | { readonly type: "other" };
 
 export interface LanguageModels {
+  /** VS Code may ask the person before it lets a request to this model through. Absent: it never does. Never throws. */
+  mayAsk?(model: string): boolean;
   /**
    * Resolves when the request was let through: VS Code may ask the person first. Rejects, as iterating does, with what
    * VS Code says, or with a LanguageModelFailure.

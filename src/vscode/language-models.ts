@@ -1,186 +1,157 @@
 // The language models that VS Code offers: listed for the model picker, and asked for the model layer. Everything is
-// guarded: the API is young, and a host may have less of it than its typings say.
+// guarded: the API is young, and a host may have less of it than its typings say. How a request is written with VS Code's
+// own classes is `language-model-parts.ts`' business.
 import * as vscode from "vscode";
 import { LanguageModelFailure } from "../ai/language-models.ts";
-import type {
-  LanguageModelContent,
-  LanguageModelMessage,
-  LanguageModelPart,
-  LanguageModelRequest,
-  LanguageModels,
-} from "../ai/language-models.ts";
-import type { Model, ToolDeclaration } from "../ai/types.ts";
-import type { Log, ModelSource } from "../harness/ports.ts";
+import type { LanguageModelPart, LanguageModelRequest, LanguageModels } from "../ai/language-models.ts";
+import type { Model } from "../ai/types.ts";
+import type { Clock, Log, ModelSource } from "../harness/ports.ts";
 import type { Disposable } from "../shared/disposable.ts";
 import { errorText } from "../shared/errors.ts";
 import { Emitter } from "../shared/event.ts";
+import { asFailure, readParts, toMessage, toOptions } from "./language-model-parts.ts";
+import { toModel } from "./language-model-facts.ts";
 
-/** As sessions and settings name it: `vscode/<vendor>/<model>`. */
-export const languageModelProviderId = "vscode";
+export interface LanguageModelParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Which models the person has let Reins use already; undefined where the host cannot tell. Asked for on first use. */
+  readonly access: () => vscode.LanguageModelAccessInformation | undefined;
+}
 
-/** The API tells nothing of output limits. */
-const maxTokens = 8_192;
+/** An extension that does not say which models it has holds nobody up for longer. Milliseconds. */
+const longestLook = 10_000;
+
+interface Entry {
+  readonly chat: vscode.LanguageModelChat;
+  readonly model: Model;
+}
 
 export class VsCodeLanguageModels implements ModelSource, LanguageModels, Disposable {
-  private readonly log: Log;
+  private readonly parts: LanguageModelParts;
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
-  private chats: readonly vscode.LanguageModelChat[] = [];
+  private entries: ReadonlyMap<string, Entry> = new Map();
+  private found: readonly Model[] = [];
   private listener: vscode.Disposable | undefined;
+  private looking: Promise<void> | undefined;
+  /** The list changed while it was being read. */
+  private outdated = false;
+  private disposed = false;
 
-  constructor(log: Log) {
-    this.log = log;
+  constructor(parts: LanguageModelParts) {
+    this.parts = parts;
   }
 
   get models(): readonly Model[] {
-    return this.chats.map(toModel);
+    return this.found;
   }
 
-  async refresh(): Promise<void> {
+  /** Who asks while it is looking gets what it finds. */
+  refresh(): Promise<void> {
+    this.listen();
+    return this.inTime(this.look());
+  }
+
+  mayAsk(model: string): boolean {
+    const entry = this.entries.get(model);
     try {
-      this.listener ??= vscode.lm.onDidChangeChatModels(() => void this.look());
-    } catch (error) {
-      this.log.info(`VS Code's language models are not to be had: ${errorText(error)}`);
-      return;
+      return entry === undefined || this.parts.access()?.canSendRequest(entry.chat) !== true;
+    } catch {
+      return true;
     }
-    await this.look();
   }
 
   async send(request: LanguageModelRequest, signal: AbortSignal): Promise<AsyncIterable<LanguageModelPart>> {
     const chat = await this.find(request.model);
     const cancel = new vscode.CancellationTokenSource();
-    signal.addEventListener("abort", () => cancel.cancel(), { once: true });
-    if (signal.aborted) cancel.cancel();
+    const stop = () => cancel.cancel();
+    const release = () => {
+      signal.removeEventListener("abort", stop);
+      cancel.dispose();
+    };
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
     try {
-      const tools = request.tools.map(toTool);
-      const response = await chat.sendRequest(
-        request.messages.map(toMessage),
-        {
-          justification: "Reins works on the task that you gave it with this model.",
-          ...(tools.length > 0 && { tools, toolMode: vscode.LanguageModelChatToolMode.Auto }),
-        },
-        cancel.token,
-      );
-      return readParts(response.stream);
+      const messages = request.messages.map(toMessage);
+      const response = await chat.sendRequest(messages, toOptions(request), cancel.token);
+      return readParts(response.stream, release);
     } catch (error) {
+      release();
       throw asFailure(error);
     }
   }
 
   dispose(): void {
+    this.disposed = true;
     this.listener?.dispose();
     this.changed.dispose();
   }
 
-  private async look(): Promise<void> {
+  /** From the first look on, the list is kept current. */
+  private listen(): void {
+    if (this.listener || this.disposed) return;
     try {
-      const chats = await vscode.lm.selectChatModels({});
-      const same = namesOf(chats) === namesOf(this.chats);
-      this.chats = chats;
-      if (!same) this.changed.fire();
+      this.listener = vscode.lm.onDidChangeChatModels(() => this.listChanged());
     } catch (error) {
-      this.log.info(`VS Code's language models could not be listed: ${errorText(error)}`);
+      this.parts.log.info(`VS Code does not tell when its language models change: ${errorText(error)}`);
     }
+  }
+
+  private listChanged(): void {
+    this.outdated = true;
+    void this.look();
+  }
+
+  private look(): Promise<void> {
+    this.looking ??= this.read().finally(() => (this.looking = undefined));
+    return this.looking;
+  }
+
+  /** Never rejects. */
+  private async read(): Promise<void> {
+    do {
+      this.outdated = false;
+      try {
+        this.take(await vscode.lm.selectChatModels({}));
+      } catch (error) {
+        this.parts.log.info(`VS Code's language models could not be listed: ${errorText(error)}`);
+      }
+    } while (this.isOutdated());
+  }
+
+  private take(chats: readonly vscode.LanguageModelChat[]): void {
+    const entries = new Map<string, Entry>();
+    for (const chat of chats) {
+      const model = toModel(chat);
+      if (model && !entries.has(model.id)) entries.set(model.id, { chat, model });
+    }
+    this.entries = entries;
+    const models = [...entries.values()].map(({ model }) => model);
+    if (JSON.stringify(models) === JSON.stringify(this.found)) return;
+    this.found = models;
+    if (!this.disposed) this.changed.fire();
+  }
+
+  private isOutdated(): boolean {
+    return this.outdated && !this.disposed;
+  }
+
+  /** What comes later is told by `onDidChange`. */
+  private inTime(look: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const limit = this.parts.clock.schedule(longestLook, resolve);
+      void look.then(() => {
+        limit.dispose();
+        resolve();
+      });
+    });
   }
 
   private async find(id: string): Promise<vscode.LanguageModelChat> {
-    const known = this.chats.find((chat) => idOf(chat) === id);
-    if (known) return known;
-    await this.refresh();
-    const found = this.chats.find((chat) => idOf(chat) === id);
-    if (found) return found;
-    throw new LanguageModelFailure("notFound", id);
+    if (!this.entries.has(id)) await this.refresh();
+    const found = this.entries.get(id);
+    if (!found) throw new LanguageModelFailure("notFound", id);
+    return found.chat;
   }
-}
-
-function idOf({ vendor, id }: vscode.LanguageModelChat): string {
-  return `${vendor}/${id}`;
-}
-
-function namesOf(chats: readonly vscode.LanguageModelChat[]): string {
-  return JSON.stringify(chats.map((chat) => [idOf(chat), chat.name, chat.maxInputTokens]));
-}
-
-function toModel(chat: vscode.LanguageModelChat): Model {
-  return {
-    provider: languageModelProviderId,
-    id: idOf(chat),
-    name: chat.name,
-    api: "vscode-lm",
-    contextWindow: chat.maxInputTokens,
-    maxTokens,
-    input: canSee(chat) ? ["text", "image"] : ["text"],
-    reasoning: false,
-  };
-}
-
-/** Newer hosts tell it, the typings do not yet. */
-function canSee(chat: vscode.LanguageModelChat): boolean {
-  const { capabilities } = chat as { readonly capabilities?: unknown }; // Unchecked: it may be missing.
-  if (typeof capabilities !== "object" || capabilities === null) return false;
-  const told: readonly unknown[] = [
-    "supportsImageToText" in capabilities && capabilities.supportsImageToText,
-    "imageInput" in capabilities && capabilities.imageInput,
-  ];
-  return told.includes(true);
-}
-
-function toTool({ name, description, parameters }: ToolDeclaration): vscode.LanguageModelChatTool {
-  return { name, description, inputSchema: parameters };
-}
-
-function toMessage({ role, content }: LanguageModelMessage): vscode.LanguageModelChatMessage {
-  const parts = content.map(toPart);
-  // Which parts may be in which message is the converter's business; the two functions differ in that only.
-  return role === "user"
-    ? vscode.LanguageModelChatMessage.User(parts as vscode.LanguageModelTextPart[])
-    : vscode.LanguageModelChatMessage.Assistant(parts as vscode.LanguageModelTextPart[]);
-}
-
-function toPart(block: LanguageModelContent) {
-  switch (block.type) {
-    case "text":
-      return new vscode.LanguageModelTextPart(block.text);
-    case "image":
-      return vscode.LanguageModelDataPart.image(decode(block.data), block.mimeType);
-    case "toolCall":
-      return new vscode.LanguageModelToolCallPart(block.id, block.name, block.arguments);
-    case "toolResult":
-      return new vscode.LanguageModelToolResultPart(
-        block.toolCallId,
-        block.content.map((part) =>
-          part.type === "text"
-            ? new vscode.LanguageModelTextPart(part.text)
-            : vscode.LanguageModelDataPart.image(decode(part.data), part.mimeType),
-        ),
-      );
-  }
-}
-
-function decode(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-}
-
-async function* readParts(stream: AsyncIterable<unknown>): AsyncGenerator<LanguageModelPart> {
-  try {
-    for await (const part of stream) {
-      if (part instanceof vscode.LanguageModelTextPart) yield { type: "text", text: part.value };
-      else if (part instanceof vscode.LanguageModelToolCallPart)
-        yield { type: "toolCall", id: part.callId, name: part.name, input: part.input };
-    }
-  } catch (error) {
-    throw asFailure(error);
-  }
-}
-
-const reasons: { readonly [code: string]: LanguageModelFailure["reason"] } = {
-  NoPermissions: "permission",
-  Blocked: "blocked",
-  NotFound: "notFound",
-};
-
-function asFailure(error: unknown): unknown {
-  if (!(error instanceof vscode.LanguageModelError)) return error;
-  const reason = reasons[error.code];
-  return reason === undefined ? error : new LanguageModelFailure(reason, error.message, { cause: error });
 }

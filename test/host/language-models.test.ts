@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { createStream } from "../../src/ai/stream.ts";
 import type { Message, Model, StreamEvent } from "../../src/ai/types.ts";
+import { systemClock } from "../../src/vscode/clock.ts";
 import { VsCodeLanguageModels } from "../../src/vscode/language-models.ts";
 import { until } from "./editors.ts";
 
@@ -52,7 +53,11 @@ describe("VS Code's language models", function () {
     const extension = vscode.extensions.getExtension<TestModels>("reins-test.language-models");
     assert.ok(extension, "the suite's provider is not there");
     models = await extension.activate();
-    source = new VsCodeLanguageModels({ info: () => undefined, error: () => undefined });
+    source = new VsCodeLanguageModels({
+      clock: systemClock,
+      log: { info: () => undefined, error: () => undefined },
+      access: () => undefined,
+    });
   });
   after(() => source?.dispose());
 

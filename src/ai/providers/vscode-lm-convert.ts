@@ -1,7 +1,8 @@
 // A conversation as VS Code's language models take it: user and assistant messages only, the prompt as the first of them.
+import { anthropicImageLimits } from "../image-limits.ts";
 import type { LanguageModelContent, LanguageModelMessage, LanguageModelRequest } from "../language-models.ts";
 import { replay } from "../replay.ts";
-import type { ReplayedTurn } from "../replay.ts";
+import type { ReplayedResult, ReplayedTurn } from "../replay.ts";
 import { replaySystem } from "../system.ts";
 import type { AssistantBlock, Model, ModelRequest } from "../types.ts";
 
@@ -10,26 +11,44 @@ const ids = { maxLength: 40 };
 
 export function toLanguageModelRequest(model: Model, { messages }: ModelRequest): LanguageModelRequest {
   const { prompt, tools } = replaySystem(messages);
-  const turns = replay(messages, model, { ids, dropThinking: true });
-  const head: LanguageModelMessage[] =
-    prompt === "" ? [] : [{ role: "user", content: [{ type: "text", text: prompt }] }];
-  return { model: model.id, messages: [...head, ...turns.map(toMessage)], tools };
+  // Whose model it is cannot be told: the limits are the narrowest of those it may have.
+  const imageLimits = anthropicImageLimits(model);
+  const turns = replay(messages, model, { ids, dropThinking: true, imageLimits });
+  const head = prompt === "" ? [] : [userMessage([{ type: "text", text: prompt }])];
+  return { model: model.id, messages: [...head, ...turns.flatMap(toMessages)], tools };
 }
 
-function toMessage(turn: ReplayedTurn): LanguageModelMessage {
+function toMessages(turn: ReplayedTurn): LanguageModelMessage[] {
   switch (turn.role) {
     case "user":
-      return { role: "user", content: turn.content };
+      return [userMessage(turn.content)];
     case "assistant":
-      return { role: "assistant", content: turn.content.flatMap(toAssistantContent) };
+      return [{ role: "assistant", content: turn.content.flatMap(toAssistantContent) }];
     case "results":
-      return {
-        role: "user",
-        content: turn.results.map(({ toolCallId, content }) => ({ type: "toolResult", toolCallId, content })),
-      };
+      return toResultMessages(turn.results);
     case "system":
-      return { role: "user", content: [{ type: "text", text: turn.text }] };
+      return [userMessage([{ type: "text", text: turn.text }])];
   }
+}
+
+/**
+ * Behind calls, providers take a message of nothing but results, and many read only their text. So images of a batch
+ * follow in a message of their own.
+ */
+function toResultMessages(results: readonly ReplayedResult[]): LanguageModelMessage[] {
+  const answers = results.map(({ toolCallId, content }): LanguageModelContent => {
+    const texts = content.filter((block) => block.type === "text");
+    const shown = texts.length > 0 ? texts : [{ type: "text" as const, text: "(see the image below)" }];
+    return { type: "toolResult", toolCallId, content: shown };
+  });
+  const images = results.flatMap(({ content }) => content.filter((block) => block.type === "image"));
+  if (images.length === 0) return [userMessage(answers)];
+  const caption = { type: "text", text: "Images of the tool results above:" } as const;
+  return [userMessage(answers), userMessage([caption, ...images])];
+}
+
+function userMessage(content: readonly LanguageModelContent[]): LanguageModelMessage {
+  return { role: "user", content };
 }
 
 function toAssistantContent(block: AssistantBlock): LanguageModelContent[] {
