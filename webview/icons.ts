@@ -5,6 +5,7 @@ import type { TemplateResult } from "lit";
 const shapes = {
   add: svg`<path d="M8 3v10M3 8h10"/>`,
   history: svg`<circle cx="8" cy="8" r="5.5"/><path d="M8 5v3.2l2.2 1.3"/>`,
+  undo: svg`<path d="M3 6.5h6.5a3.5 3.5 0 0 1 0 7H6"/><path d="M5.8 3.5l-3 3 3 3"/>`,
   more: svg`<g class="solid"><circle cx="3.5" cy="8" r="1.1"/><circle cx="8" cy="8" r="1.1"/><circle cx="12.5" cy="8" r="1.1"/></g>`,
   chevron: svg`<path d="M6 4l4 4-4 4"/>`,
   caret: svg`<path d="M5 6.5l3 3 3-3"/>`,
@@ -38,6 +39,7 @@ const shapes = {
   retry: svg`<path d="M13 8a5 5 0 1 1-1.5-3.6"/><path d="M12 1.8v2.9H9.1"/>`,
   folder: svg`<path d="M2.5 4h4l1.3 1.5h5.7V12.5h-11z"/>`,
   gear: svg`<circle cx="8" cy="8" r="2"/><path d="M8 2.3v1.8M8 11.9v1.8M2.3 8h1.8M11.9 8h1.8M4 4l1.2 1.2M10.8 10.8L12 12M12 4l-1.2 1.2M5.2 10.8L4 12"/>`,
+  search: svg`<circle cx="7" cy="7" r="4.2"/><path d="M10.1 10.1l3.4 3.4"/>`,
   list: svg`<path d="M5.5 4h8M5.5 8h8M5.5 12h8M2.5 4h.4M2.5 8h.4M2.5 12h.4"/>`,
 } as const;
 

@@ -1,5 +1,5 @@
 // Whole panels as they look in use, for the accessibility tests and for looking at them.
-import type { ToWebview } from "../../src/protocol/to-webview.ts";
+import type { SearchDetails, ToWebview } from "../../src/protocol/to-webview.ts";
 import {
   approval,
   assistant,
@@ -26,6 +26,12 @@ const read = (id: string, path: string, lines: readonly [number, number]) =>
       totalLines: lines[1],
     },
   });
+
+const search = (id: string, details: SearchDetails) => result(id, details.tool, { details });
+
+const found = (path: string, line: number, text: string) => ({
+  ...{ path, uri: `file:///work/${path}`, line, text },
+});
 
 const waitingProposal = proposal({
   hunks: [
@@ -56,9 +62,29 @@ export function working(): Snapshot {
           },
           toolCall("c1", "read", { path: "test/auth.test.js" }),
           toolCall("c2", "read", { path: "src/auth/refresh.js" }),
+          toolCall("c3", "grep", { pattern: "Date\\.now\\(\\)", path: "src" }),
+          toolCall("c4", "find", { pattern: "**/*clock*" }),
+          toolCall("c5", "ls", { path: "src/auth" }),
         ]),
         read("c1", "test/auth.test.js", [1, 48]),
         read("c2", "src/auth/refresh.js", [1, 112]),
+        search("c3", {
+          ...{ tool: "grep", pattern: "Date\\.now\\(\\)", path: "src", count: 3, files: 2, more: false },
+          hits: [
+            found("src/auth/refresh.js", 41, "const now = Date.now();"),
+            found("src/auth/refresh.js", 87, "return Date.now() + skew;"),
+            found(
+              "src/session/expiry-of-a-session.js",
+              12,
+              "if (token.exp * 1000 < Date.now()) renew(token);",
+            ),
+          ],
+        }),
+        search("c4", { tool: "find", pattern: "**/*clock*", path: ".", count: 0, more: false, hits: [] }),
+        search("c5", {
+          ...{ tool: "ls", path: "src/auth", count: 2, more: false },
+          hits: [{ path: "keys/" }, { path: "refresh.js", uri: "file:///work/src/auth/refresh.js" }],
+        }),
         assistant("a2", [
           {
             type: "text",

@@ -8,8 +8,10 @@ import { icon } from "../icons.ts";
 import type { IconName } from "../icons.ts";
 import { commandBody, commandStat, plainBox } from "./command-card.ts";
 import { diffBody, diffStat } from "./diff-view.ts";
+import { pathLink } from "./path-link.ts";
 import type { RowScope } from "./row-scope.ts";
 import type { ToolRow } from "./row-types.ts";
+import { searchBody, searchLine, searchParts } from "./search-card.ts";
 import { stateLabels, textArgument, toolFacts } from "./tool-state.ts";
 import type { ToolFacts } from "./tool-state.ts";
 
@@ -20,6 +22,12 @@ export function toolRow(row: ToolRow, scope: RowScope): TemplateResult {
       return facts.state === "done" && !scope.memory.open
         ? readLine(facts, scope)
         : readCard(row, facts, scope);
+    case "grep":
+    case "find":
+    case "ls":
+      return facts.state === "done" && !scope.memory.open
+        ? searchLine(row, facts, scope)
+        : searchCard(row, facts, scope);
     case "edit":
     case "write":
       return changeCard(row, facts, scope);
@@ -91,29 +99,6 @@ function stateBadge({ state }: ToolFacts, word?: string, more = ""): TemplateRes
   >`;
 }
 
-/** The path keeps its end when it is too long: the file's name says more than the folder's. */
-function pathLink(
-  path: string,
-  uri: string | undefined,
-  line: number | undefined,
-  scope: RowScope,
-): TemplateResult {
-  const slash = path.lastIndexOf("/") + 1;
-  const parts = html`<span class="folder">${path.slice(0, slash)}</span
-    ><span class="file">${path.slice(slash)}</span>`;
-  if (uri === undefined) return html`<span class="path" dir="ltr" title=${path}>${parts}</span>`;
-  return html`<button
-    type="button"
-    class="plain path link"
-    dir="ltr"
-    title=${path}
-    aria-label="Open ${path}"
-    @click=${() => scope.context.send({ type: "openFile", uri, ...(line === undefined ? {} : { line }) })}
-  >
-    ${parts}
-  </button>`;
-}
-
 function readParts({ read, args }: ToolFacts, scope: RowScope) {
   const path = read?.path ?? textArgument(args, "path");
   const range = read?.firstLine === undefined ? "" : `${read.firstLine}–${read.lastLine ?? read.firstLine}`;
@@ -150,6 +135,17 @@ function readCard(row: ToolRow, facts: ToolFacts, scope: RowScope): TemplateResu
     name: path,
     body: html`${failed}${notRunNote(facts)}`,
     ...(open === undefined ? {} : { open }),
+  });
+}
+
+function searchCard(row: ToolRow, facts: ToolFacts, scope: RowScope): TemplateResult {
+  const { label, icon: sign, title, name, count } = searchParts(row, facts);
+  const done = facts.state === "done";
+  return card(row, facts, scope, {
+    ...{ icon: sign, label, title, name },
+    ...(done ? { badge: html`<span class="stat dim">${count}</span>`, open: true } : {}),
+    body: html`${done ? searchBody(facts, scope) : nothing}
+    ${facts.state === "failed" ? resultBox(facts.resultText) : nothing}${notRunNote(facts)}`,
   });
 }
 

@@ -1,7 +1,13 @@
 // What state a tool call is in, and what is known about it, gathered from wherever it stands at that moment.
 import { parse, Allow } from "partial-json";
 import type { ProposalView } from "../../src/harness/proposals/types.ts";
-import type { BashDetails, EditDetails, NotRunDetails, ReadDetails } from "../../src/protocol/to-webview.ts";
+import type {
+  BashDetails,
+  EditDetails,
+  NotRunDetails,
+  ReadDetails,
+  SearchDetails,
+} from "../../src/protocol/to-webview.ts";
 import { isJsonObject } from "../../src/shared/json.ts";
 import type { JsonObject } from "../../src/shared/json.ts";
 import type { IconName } from "../icons.ts";
@@ -27,6 +33,7 @@ export interface ToolFacts {
   readonly args: JsonObject;
   readonly read: ReadDetails | undefined;
   readonly bash: BashDetails | undefined;
+  readonly search: SearchDetails | undefined;
   readonly proposal: ProposalView | undefined;
   readonly notRun: NotRunDetails | undefined;
   /** Live output while it runs. */
@@ -42,6 +49,7 @@ export function toolFacts(row: ToolRow): ToolFacts {
     args: row.partial === undefined ? row.call.arguments : partialArguments(row.partial),
     // What the tools of this version write; the `tool` field says which of the types it is.
     read: details?.["tool"] === "read" ? (details as ReadDetails) : undefined,
+    search: isSearch(details) ? (details as SearchDetails) : undefined,
     bash: details?.["tool"] === "bash" ? (details as BashDetails) : undefined,
     notRun: details?.["tool"] === "none" ? (details as NotRunDetails) : undefined,
     proposal,
@@ -49,6 +57,11 @@ export function toolFacts(row: ToolRow): ToolFacts {
     resultText: resultText(row),
   };
   return { ...facts, state: stateOf(row, facts) };
+}
+
+function isSearch(details: JsonObject | undefined): boolean {
+  const tool = details?.["tool"];
+  return (tool === "grep" || tool === "find" || tool === "ls") && Array.isArray(details?.["hits"]);
 }
 
 function proposalIn(details: JsonObject | undefined): ProposalView | undefined {

@@ -52,7 +52,7 @@ function withContext(lines: readonly string[], hits: readonly number[], context:
 
 /** As a part of the file's text it would keep all of that in memory. Joining and cutting makes a copy. */
 function detached(line: string): string {
-  return ` ${line}`.slice(1, mostShown + 1);
+  return ` ${line.slice(0, mostShown)}`.slice(1);
 }
 
 function bare(line: string): string {
