@@ -32,10 +32,7 @@ export function clientOptions({ model, options, wire, web }: ProviderRun): Clien
   const baseURL = baseUrlOf(model);
   const official = { [anthropicBaseUrl]: "Anthropic", [openAiBaseUrl]: "OpenAI" }[baseURL];
   if (!options.apiKey && official !== undefined) {
-    throw new ProviderError(
-      "auth",
-      `There is no API key for ${official}. Set one, or choose another model.`,
-    );
+    throw new ProviderError("auth", `There is no API key for ${official}. Set one, or choose another model.`);
   }
   return {
     ...{ baseURL, apiKey: options.apiKey || noKey, maxRetries: 0, timeout: sdkTimeoutMs },

@@ -63,6 +63,7 @@ function withoutRefusedField(
   }
   // Newer models of OpenAI and Azure say so themselves.
   const { max_tokens: limit, ...rest } = body;
-  if (typeof limit !== "number" || !/max_tokens[^]{0,80}max_completion_tokens/i.test(refusal)) return undefined;
+  if (typeof limit !== "number" || !/max_tokens[^]{0,80}max_completion_tokens/i.test(refusal))
+    return undefined;
   return { ...rest, max_completion_tokens: limit };
 }

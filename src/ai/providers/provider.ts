@@ -22,28 +22,27 @@ export interface ProviderRun {
 /** Resolves when the stream has been read; rejects with whatever went wrong. */
 export type Provider = (run: ProviderRun) => Promise<void>;
 
-/** Larger than any response takes: the limits of `response-guard.ts` are the only clocks. */
-export const sdkTimeoutMs = 2_000_000_000;
-
-/** A stand-in for servers that need no key; the SDKs insist on one. */
-export const noKey = "no-key";
+/** Each takes one refused part away. */
+const maxAdaptations = 3;
 
 /**
- * Opens with `body`; when that is refused as a bad request and `adapt` knows a body without the refused part, once
- * more with that.
+ * Opens with `body`; when that is refused as a bad request and `adapt` knows a body without the refused part, again
+ * with that.
  */
 export async function openAdapted<Body, Result>(
   body: Body,
   open: (body: Body) => Promise<Result>,
   adapt: (refusal: string, body: Body) => Body | undefined,
 ): Promise<Result> {
-  try {
-    return await open(body);
-  } catch (error) {
-    const refusal = refusalText(error);
-    const adapted = refusal === undefined ? undefined : adapt(refusal, body);
-    if (adapted === undefined) throw error;
-    return open(adapted);
+  for (let sent = body, left = maxAdaptations; ; left -= 1) {
+    try {
+      return await open(sent);
+    } catch (error) {
+      const refusal = left > 0 ? refusalText(error) : undefined;
+      const adapted = refusal === undefined ? undefined : adapt(refusal, sent);
+      if (adapted === undefined) throw error;
+      sent = adapted;
+    }
   }
 }
 

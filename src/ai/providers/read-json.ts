@@ -25,3 +25,8 @@ export function count(value: unknown, key: string): number {
   const number = typeof field === "string" ? Number(field) : field;
   return typeof number === "number" && Number.isFinite(number) && number > 0 ? number : 0;
 }
+
+/** Whatever it is; undefined when there is none. */
+export function field(value: unknown, key: string): unknown {
+  return isJsonObject(value) ? value[key] : undefined;
+}
