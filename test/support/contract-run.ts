@@ -1,6 +1,14 @@
 // One response for the contract suites: streamed to its end, with what every stream keeps checked each time.
 import assert from "node:assert/strict";
-import type { AssistantBlock, Message, Model, StreamEvent, StreamOptions } from "../../src/ai/types.ts";
+import type {
+  AssistantBlock,
+  AssistantMessage,
+  Message,
+  Model,
+  StreamEvent,
+  StreamOptions,
+  ToolCallBlock,
+} from "../../src/ai/types.ts";
 import type { ContractHost } from "./contract-apis.ts";
 import { readTool, streamAll, system, user } from "./provider-models.ts";
 import type { StreamedResponse } from "./provider-models.ts";
@@ -27,6 +35,14 @@ export async function ask(host: ContractHost, asked: ContractAsk = {}): Promise<
   });
   assertWellFormed(response);
   return response;
+}
+
+export function callsOf(message: AssistantMessage): ToolCallBlock[] {
+  return message.content.filter((block) => block.type === "toolCall");
+}
+
+export function kindsOf(message: AssistantMessage): string[] {
+  return message.content.map(({ type }) => type);
 }
 
 /** A promise that breaks the reply it stands in. */
