@@ -10,6 +10,7 @@ import { SessionBook } from "./harness/sessions.ts";
 import type { CodingSession, ProposalBook, Sessions } from "./harness/types.ts";
 import { DisposableStore } from "./shared/disposable.ts";
 import { Emitter } from "./shared/event.ts";
+import { registerImageDocuments } from "./ui/checkpoints/image-documents.ts";
 import { createChatHandler } from "./ui/chat-handlers.ts";
 import { ChatView } from "./ui/chat-view.ts";
 import { registerCommands } from "./ui/commands.ts";
@@ -74,7 +75,7 @@ export function activateReins(context: vscode.ExtensionContext, host: HostEntry)
 
 interface PortParts {
   readonly parts: HostParts;
-  readonly log: Log;
+  readonly log: ChannelLog;
   readonly languageModels: VsCodeLanguageModels;
 }
 
@@ -94,7 +95,13 @@ function createPorts(
     commands: parts.commands,
     storage: parts.storage,
     memento: new WorkspaceMemento(context.workspaceState),
-    secrets: owned.add(new VsCodeSecrets(context.secrets, (name) => parts.env(name))),
+    secrets: owned.add(
+      new VsCodeSecrets(
+        context.secrets,
+        (name) => parts.env(name),
+        (key) => log.hide(key),
+      ),
+    ),
     settings: owned.add(new VsCodeSettings()),
     modelSources: [...parts.modelSources, languageModels],
     clock: systemClock,
@@ -174,6 +181,8 @@ function createUi(ui: UiParts): void {
   const review = owned.add(createReview(ui, panel));
   owned.add(registerReviewCommands(review));
   owned.add(registerCommands({ ...ports, openSessions: sessions.open, panel, errors, showLog: ui.showLog }));
+
+  owned.add(registerImageDocuments(() => sessions.current?.current.checkpoints));
 
   const openChat = async () => {
     const opened = await sessions.open();

@@ -22,6 +22,9 @@ export type FromWebview =
   | { readonly type: "openProposal"; readonly id: string; readonly hunkId?: string }
   | { readonly type: "openFile"; readonly uri: string; readonly line?: number }
   | { readonly type: "openLink"; readonly url: string }
+  /** Files to what they were before this message. */
+  | { readonly type: "restoreFiles"; readonly messageId: string }
+  | { readonly type: "undoRestore"; readonly restoreId: string }
   | { readonly type: "showTerminal"; readonly toolCallId: string }
   | { readonly type: "newSession" }
   | { readonly type: "openHistory" }

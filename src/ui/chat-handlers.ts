@@ -64,6 +64,8 @@ function createHandlers(deps: ChatDeps): Handlers {
     openProposal: ({ id, hunkId }) => deps.review.open(id, hunkId),
     openFile: ({ uri, line }) => openFile(uri, line),
     openLink: ({ url }) => openLink(url),
+    restoreFiles: ({ messageId }) => run(commandIds.restoreCheckpoint, messageId),
+    undoRestore: ({ restoreId }) => run(commandIds.undoRestore, restoreId),
     showTerminal: ({ toolCallId }) => deps.commands.show(toolCallId),
     newSession: () => run(commandIds.newSession),
     openHistory: () => run(commandIds.openSession),

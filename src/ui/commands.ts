@@ -3,10 +3,12 @@ import * as vscode from "vscode";
 import type { Clock } from "../harness/ports.ts";
 import type { PendingDecision } from "../harness/approvals/types.ts";
 import type { CodingSession, Sessions } from "../harness/types.ts";
+import { UserError } from "../shared/errors.ts";
 import { DisposableStore } from "../shared/disposable.ts";
 import type { Disposable } from "../shared/disposable.ts";
 import { selectionText } from "./add-selection.ts";
 import { setApiKey } from "./api-key.ts";
+import { pickRestorePoint, restoreFiles } from "./checkpoints/restore.ts";
 import { commandIds } from "./contributions.ts";
 import { pickModel, useModel } from "./model-picker.ts";
 import type { ModelDeps } from "./model-picker.ts";
@@ -53,6 +55,8 @@ export function registerCommands(deps: CommandDeps): Disposable {
   register(commandIds.selectModel, "Selecting the model", (_, sessions) =>
     selectModel({ ...deps, sessions }),
   );
+  register(commandIds.restoreCheckpoint, "Restoring files", (_, { current }, id) => restore(current, id));
+  register(commandIds.undoRestore, "Undoing the restore", (_, { current }, id) => undoRestore(current, id));
   register(commandIds.addSelection, "Adding the selection", addSelection);
   register(commandIds.startTour, "Starting the tour", startTour);
   // The log must open even when the sessions do not.
@@ -83,6 +87,21 @@ async function answer(session: CodingSession, allow: boolean): Promise<void> {
   } else {
     await session.proposals.decide(decision.proposal.id, { type: allow ? "acceptAll" : "rejectAll" });
   }
+}
+
+async function restore(session: CodingSession, messageId: unknown): Promise<void> {
+  const point =
+    typeof messageId === "string"
+      ? ({ type: "message", id: messageId } as const)
+      : await pickRestorePoint(session);
+  if (point) await restoreFiles(session, point);
+}
+
+async function undoRestore(session: CodingSession, restoreId: unknown): Promise<void> {
+  const id = typeof restoreId === "string" ? restoreId : session.checkpoints.lastRestore;
+  if (id === undefined)
+    throw new UserError("No files were restored in this session, so there is nothing to undo.");
+  await restoreFiles(session, { type: "restore", id });
 }
 
 async function selectModel(deps: ModelDeps): Promise<void> {

@@ -8,6 +8,9 @@ export const panelViewId = "reins.panel";
 /** The scheme of the editable side of a proposal's diff. */
 export const proposalScheme = "reins-proposal";
 
+/** The scheme of documents that show what a file was. */
+export const checkpointScheme = "reins-checkpoint";
+
 export const commandIds = {
   focusPanel: "reins.focusPanel",
   newSession: "reins.newSession",
@@ -23,6 +26,8 @@ export const commandIds = {
   rejectAllHunks: "reins.rejectAllHunks",
   nextHunk: "reins.nextHunk",
   previousHunk: "reins.previousHunk",
+  restoreCheckpoint: "reins.restoreCheckpoint",
+  undoRestore: "reins.undoRestore",
   setApiKey: "reins.setApiKey",
   selectModel: "reins.selectModel",
   addSelection: "reins.addSelection",

@@ -25,6 +25,13 @@ export function userRow(row: UserRow, { context, memory, remember }: RowScope): 
     </div>
     <div class="row-actions">
       ${button({
+        label: "Restore files to here",
+        title: "Restore files to what they were before this message",
+        look: "icon",
+        icon: "undo",
+        onClick: () => context.send({ type: "restoreFiles", messageId: row.key }),
+      })}
+      ${button({
         label: "Copy message",
         look: "icon",
         icon: "copy",
@@ -84,9 +91,23 @@ function firstLine(row: ThinkingRow): string {
   return (row.done ? lines[0] : lines.at(-1)) ?? "Thinking…";
 }
 
-export function noticeLine(row: NoticeRow): TemplateResult {
+export function noticeLine(row: NoticeRow, { context }: RowScope): TemplateResult {
+  const { restoreId } = row;
   return html`<div class="notice ${row.tone}">
-    <span dir="auto">${row.tone === "warning" ? icon("alert") : nothing}${row.text}</span>
+    <span dir="auto">
+      ${row.tone === "warning" ? icon("alert") : nothing}${row.text}
+      ${
+        restoreId === undefined
+          ? nothing
+          : html`<button
+              type="button"
+              class="plain link"
+              @click=${() => context.send({ type: "undoRestore", restoreId })}
+            >
+              Undo restore
+            </button>`
+      }
+    </span>
   </div>`;
 }
 

@@ -46,6 +46,8 @@ export interface NoticeRow {
   readonly key: string;
   readonly tone: "info" | "warning";
   readonly text: string;
+  /** It tells of files that were put back, which can be undone. */
+  readonly restoreId?: string;
 }
 
 export interface ErrorRow {

@@ -44,7 +44,7 @@ function rowTemplate(row: Row, scope: RowScope): TemplateResult {
     case "tool":
       return toolRow(row, scope);
     case "notice":
-      return noticeLine(row);
+      return noticeLine(row, scope);
     case "error":
       return errorCard(row, scope);
     case "retry":

@@ -1,6 +1,6 @@
 // From transcript state to the list of rows that is shown. Pure but for its cache: a row that did not change stays the same object.
 import type { TranscriptState, ActiveTool } from "../../src/agent/transcript.ts";
-import type { AgentMessage, MessageEntry } from "../../src/agent/types.ts";
+import type { AgentMessage, AppMessage, MessageEntry } from "../../src/agent/types.ts";
 import type { AssistantMessage, ToolResultMessage, UserMessage } from "../../src/ai/types.ts";
 import type { PanelState } from "../../src/protocol/to-webview.ts";
 import { errorTitles } from "./error-titles.ts";
@@ -48,9 +48,7 @@ export class RowBuilder {
       case "assistant":
         return this.assistantRows(scope, id, message);
       case "app":
-        return message.text.trim() === ""
-          ? []
-          : [{ kind: "notice", key: id, text: message.text, tone: "info" }];
+        return message.text.trim() === "" ? [] : [noticeRow(id, message)];
       case "system":
       case "toolResult":
         return [];
@@ -149,6 +147,14 @@ function isSettled(scope: EntryScope): boolean {
   return message.content.every(
     (block) => block.type !== "toolCall" || scope.results.has(resultKey(id, block.id)),
   );
+}
+
+function noticeRow(id: string, { kind, text, details }: AppMessage): Row {
+  const restoreId = kind === "restore" ? details?.["restoreId"] : undefined;
+  return {
+    ...{ kind: "notice", key: id, text, tone: "info" },
+    ...(typeof restoreId === "string" && { restoreId }),
+  };
 }
 
 function userRow(id: string, message: UserMessage): Row {
