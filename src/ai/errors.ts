@@ -1,8 +1,13 @@
-// Turns anything a request can fail with into a kind for the machine and a text for a person. The texts name the host
-// and the next step, and never contain a key or a header value. `error-kind.ts` decides the kind.
-import { errorText } from "../shared/errors.ts";
+// Turns anything a request can fail with into a kind for the machine, a text for a person and a cause for the log. The
+// texts name the host and the next step, and never contain a key or a header value (`redact.ts`). `error-kind.ts` decides
+// the kind, `connection-failure.ts` what is said of proxies and certificates.
 import { isJsonObject } from "../shared/json.ts";
+import { connectionFailure, proxyRefused } from "./connection-failure.ts";
+import type { ConnectionFailure } from "./connection-failure.ts";
+import { causes, findCause, rawChain } from "./error-chain.ts";
 import { classify } from "./error-kind.ts";
+import { failureText } from "./failure-text.ts";
+import { redact } from "./redact.ts";
 import { isRetryable, longestRetryMs } from "./retry.ts";
 import type { ErrorKind } from "./types.ts";
 
@@ -10,6 +15,8 @@ export interface Failure {
   readonly kind: ErrorKind;
   readonly message: string;
   readonly retryAfterMs?: number;
+  /** Another try would fail in the same way, though the kind would allow it. */
+  readonly final?: true;
   /** What went wrong in the raw, for the log; without secrets, at most 4,000 characters. */
   readonly cause?: string;
 }
@@ -48,15 +55,36 @@ export class ProviderError extends Error {
   }
 }
 
+/** Characters of a cause. */
+const maxCause = 4_000;
+
 /** Never throws. `now` resolves a Retry-After that is a date. */
 export function describeFailure(thrown: unknown, target: Target, now: number): Failure {
+  const described = describe(thrown, target, now);
+  return cleanFailure({ ...described, cause: described.cause ?? rawChain(thrown) }, target.secrets);
+}
+
+/** Without secrets, and with a cause that is no longer than it may be. */
+export function cleanFailure({ cause, ...failure }: Failure, secrets: readonly string[]): Failure {
+  const message = redact(failure.message, secrets);
+  if (cause === undefined) return { ...failure, message };
+  return { ...failure, message, cause: shortened(redact(cause, secrets), maxCause) };
+}
+
+function describe(thrown: unknown, target: Target, now: number): Failure {
   const http = findCause(thrown, (error) => error instanceof HttpFailure);
   if (http instanceof HttpFailure) return httpFailure(http, target, now);
-  if (thrown instanceof ProviderError) return { kind: thrown.kind, message: redact(thrown.message, target) };
+  if (thrown instanceof ProviderError) return { kind: thrown.kind, message: thrown.message };
   const body = streamedBody(thrown);
   if (body !== undefined) return bodyFailure(body, target);
   if (thrown instanceof SyntaxError) return failure("malformed_stream", "an event that is not JSON", target);
+  const connection = connectionFailure(thrown, target);
+  if (connection) return networkFailure(connection);
   return failure(classify({ text: causes(thrown) }), causes(thrown), target);
+}
+
+function networkFailure({ message, final }: ConnectionFailure): Failure {
+  return { kind: "network", message, ...(final && { final }) };
 }
 
 /** Milliseconds from the headers a provider asks for patience with; undefined when there are none to understand. */
@@ -72,17 +100,26 @@ export function retryAfter(headers: Headers, now: number): number | undefined {
 }
 
 function httpFailure(error: HttpFailure, target: Target, now: number): Failure {
+  const cause = rawAnswer(error);
+  if (error.status === 407) return { ...networkFailure(proxyRefused(target.host, 407)), cause };
   const { text, code } = bodyDetail(error.body);
   const kind = classify({ status: error.status, text, code });
   const wait = retryAfter(error.headers, now);
-  const described = failure(
-    kind,
-    text === "" ? `HTTP ${error.status}` : `HTTP ${error.status}: ${text}`,
-    target,
-  );
+  const detail = text === "" ? `HTTP ${error.status}` : `HTTP ${error.status}: ${text}`;
+  const described = { ...failure(kind, detail, target), cause };
   if (wait === undefined) return described;
   const until = isRetryable(kind) && wait > longestRetryMs ? ` ${untilWhen(wait, now)}` : "";
   return { ...described, message: described.message + until, retryAfterMs: wait };
+}
+
+/** Status, the headers that tell where the answer comes from, and the beginning of the body. */
+function rawAnswer({ status, headers, body }: HttpFailure): string {
+  const told = ["content-type", "server", "via", "retry-after", "request-id", "x-request-id", "cf-ray"];
+  const lines = told.flatMap((name) => {
+    const value = headers.get(name);
+    return value === null ? [] : [`${name}: ${value}`];
+  });
+  return [`HTTP ${status}`, ...lines, body.trim()].join("; ");
 }
 
 /** For a wait that nobody sits through. */
@@ -96,7 +133,7 @@ function untilWhen(wait: number, now: number): string {
 
 function bodyFailure(body: string, target: Target): Failure {
   const { text, code } = bodyDetail(body);
-  return failure(classify({ text, code }), text, target);
+  return { ...failure(classify({ text, code }), text, target), cause: body };
 }
 
 /** The SDKs throw an error that carries the parsed `error` of an event inside a 200 stream. */
@@ -134,77 +171,11 @@ function jsonDetail(value: unknown): { text: string; code: string } {
 const maxDetail = 500;
 
 function failure(kind: ErrorKind, detail: string, target: Target): Failure {
-  const flat = redact(detail.replace(/\s+/g, " ").trim(), target);
-  const short = flat.length > maxDetail ? `${flat.slice(0, maxDetail).toWellFormed()}…` : flat;
-  return { kind, message: sentence(kind, short, target) };
+  const flat = redact(detail, target.secrets).replace(/\s+/g, " ").trim();
+  return { kind, message: failureText(kind, shortened(flat, maxDetail), target) };
 }
 
-function sentence(kind: ErrorKind, detail: string, { provider, host }: Target): string {
-  const said = detail === "" ? "." : ` (${detail}).`;
-  switch (kind) {
-    case "auth":
-      return `${host} refused the API key${said} Set a valid key for ${provider} and try again.`;
-    case "quota":
-      return `The ${provider} account has no credit or quota left${said} Top it up, or choose another model.`;
-    case "rate_limit":
-      return `${host} limits the rate of requests${said} Wait a little and try again.`;
-    case "overloaded":
-      return `${host} is overloaded or failing${said} Try again in a moment, or choose another model.`;
-    case "context_overflow":
-      return `The conversation is longer than the model's context${said} Compact it, or choose a model with a larger context.`;
-    case "bad_request":
-      return `${host} rejected the request${said}${badRequestAdvice(detail, provider)}`;
-    case "network":
-      return `The connection to ${host} failed${said} Check the network, the proxy and the provider's base URL, then try again.`;
-    case "timeout":
-      return `${host} did not answer in time${said} Try again.`;
-    case "content_filter":
-      return `${provider} declined to answer${said} Rephrase the request, or choose another model.`;
-    case "malformed_stream":
-      return `The answer of ${host} broke off or could not be read${said} Try again.`;
-    case "unknown":
-      return `The request to ${host} failed${said} Try again, or choose another model.`;
-  }
-}
-
-/** The settings that make a compatible server's wishes come true. */
-function badRequestAdvice(detail: string, provider: string): string {
-  const compat = `reins.providers.${provider}.compat`;
-  if (/role/i.test(detail)) return ` Set \`systemRole\` in \`${compat}\` to a role the server accepts.`;
-  if (/max_completion_tokens|max_tokens/i.test(detail)) return ` Set \`maxTokensField\` in \`${compat}\`.`;
-  if (/reasoning_content/i.test(detail)) return ` Set or remove \`reasoningField\` in \`${compat}\`.`;
-  if (/reasoning_effort/i.test(detail)) return ` Set \`reasoningEffort\` to false in \`${compat}\`.`;
-  if (/web page/.test(detail)) return ` Check \`baseUrl\` in \`reins.providers.${provider}\`.`;
-  return " Check the model and the provider's settings, or choose another model.";
-}
-
-/** Keys, bearer tokens and passwords in URLs are replaced, whoever put them into the text. */
-export function redact(text: string, target: Target): string {
-  let clean = text;
-  for (const secret of target.secrets) if (secret.length >= 4) clean = clean.replaceAll(secret, "[hidden]");
-  return clean
-    .replace(/\/\/[^\s/@]+@/g, "//[hidden]@")
-    .replace(/\bBearer\s+\S+/gi, "Bearer [hidden]")
-    .replace(/\b(sk|pk|gsk|xai|key)-[A-Za-z0-9_*.-]{6,}/g, "[hidden]");
-}
-
-/** The texts and codes of an error and its causes, outermost first, without repeats. */
-function causes(thrown: unknown): string {
-  const texts: string[] = [];
-  for (let error = thrown, depth = 0; error !== undefined && depth < 6; depth += 1) {
-    const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
-    for (const text of [errorText(error), typeof code === "string" ? code : ""]) {
-      if (text !== "" && !texts.some((known) => known.includes(text))) texts.push(text);
-    }
-    error = error instanceof Error ? error.cause : undefined;
-  }
-  return texts.join(": ");
-}
-
-function findCause(thrown: unknown, matches: (error: Error) => boolean): Error | undefined {
-  for (let error = thrown, depth = 0; error instanceof Error && depth < 6; depth += 1) {
-    if (matches(error)) return error;
-    error = error.cause;
-  }
-  return undefined;
+/** Cuts what has no secrets any more. */
+function shortened(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1).toWellFormed()}…` : text;
 }

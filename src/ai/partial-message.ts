@@ -1,6 +1,7 @@
 // One response as it grows: providers say what arrived, this emits the events, and a delta costs its own length only.
 // The final message, whatever ends the response, is built here and nowhere else.
 import { deepFreeze } from "./deep-freeze.ts";
+import { cleanFailure } from "./errors.ts";
 import type { Failure } from "./errors.ts";
 import { ResponseBlocks } from "./response-blocks.ts";
 import type { AssistantMessage, Model, StopReason, StreamEvent, StreamOptions } from "./types.ts";
@@ -16,6 +17,8 @@ export interface PartialMessageOptions {
   readonly usedIds: () => Set<string>;
   /** For the text of an answer without content. */
   readonly host: string;
+  /** Taken out of everything that is said of a failure. */
+  readonly secrets?: readonly string[];
 }
 
 /** Ends once, by `finish`, `fail` or `abort`; everything after that is ignored. */
@@ -78,8 +81,9 @@ export class PartialMessage {
     else if (type) this.emit({ type: `${type}_delta`, index, delta });
   }
 
-  close(index: number): void {
-    const block = this.ended ? undefined : this.blocks.end(index);
+  /** `whole`: the arguments of a call, where they are said once more; they count, and the deltas were for display. */
+  close(index: number, whole?: string): void {
+    const block = this.ended ? undefined : this.blocks.end(index, whole);
     if (block?.type === "toolCall") this.emit({ type: "toolcall_end", index, toolCall: block });
     else if (block) this.emit({ type: `${block.type}_end`, index });
   }
@@ -94,9 +98,13 @@ export class PartialMessage {
       this.usage = { ...this.usage, cost: dollars };
   }
 
-  /** Takes over what is a positive number; a missing, null or zero part never replaces a known one. */
-  reportUsage(parts: Partial<UsageParts>): void {
-    const known = this.usage;
+  /**
+   * Takes over what is a positive number; a missing, null or zero part never replaces a known one, unless `isWhole`: the
+   * report says everything about what went in, when it says anything.
+   */
+  reportUsage(parts: Partial<UsageParts>, isWhole = false): void {
+    const replaces = isWhole && Boolean(parts.input || parts.cacheRead || parts.cacheWrite);
+    const known = replaces ? { ...this.usage, input: 0, cacheRead: 0, cacheWrite: 0 } : this.usage;
     this.usage = {
       ...known,
       input: parts.input || known.input,
@@ -125,9 +133,19 @@ export class PartialMessage {
 
   fail(failure: Failure): void {
     if (this.ended) return;
-    const { kind, message: errorMessage, retryAfterMs, cause } = failure;
-    const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
-    const message = { ...this.message("error"), errorKind: kind, errorMessage, ...wait };
+    const {
+      kind,
+      message: errorMessage,
+      retryAfterMs,
+      final,
+      cause,
+    } = cleanFailure(failure, this.context.secrets ?? []);
+    const message = {
+      ...this.message("error"),
+      ...{ errorKind: kind, errorMessage },
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(final && { errorFinal: final }),
+    };
     this.end({ type: "error", message, ...(cause !== undefined && { cause }) });
   }
 

@@ -12,6 +12,7 @@ import type { Provider } from "./providers/provider.ts";
 import type { ScriptedOptions } from "./providers/scripted.ts";
 import { watchFetch } from "./providers/watched-fetch.ts";
 import { providerHost } from "./provider-host.ts";
+import { requestSecrets } from "./request-secrets.ts";
 import { ResponseGuard } from "./response-guard.ts";
 import type { Api, Model, ModelRequest, StreamEvent, StreamFn, StreamOptions } from "./types.ts";
 
@@ -47,7 +48,7 @@ export function createStream(deps: StreamDeps): StreamFn {
       if (event.type === "error") logFailure(deps, event, target);
     };
     const usedIds = () => toolCallIds(request);
-    const partial = new PartialMessage({ model, options, now, emit, usedIds, host: target.host });
+    const partial = new PartialMessage({ model, options, now, emit, usedIds, ...target });
     guard.start();
     void respond({ deps, model, request, options, partial, guard })
       .then(
@@ -127,7 +128,7 @@ function logFailure(deps: StreamDeps, event: Extract<StreamEvent, { type: "error
 }
 
 function requestTarget(model: Model, options: StreamOptions): Target {
-  const secrets = [options.apiKey ?? "", ...Object.values(model.headers ?? {})];
+  const secrets = requestSecrets(model, options.apiKey);
   return { provider: model.provider, host: providerHost(model), secrets };
 }
 

@@ -117,6 +117,8 @@ export interface AssistantMessage {
   readonly errorKind?: ErrorKind;
   /** How long the provider asked to wait before a retry, in milliseconds. */
   readonly retryAfterMs?: number;
+  /** Another try would fail in the same way, though the kind would allow one (a certificate, a proxy's password). */
+  readonly errorFinal?: true;
   readonly responseId?: string;
   readonly thinkingLevel?: ThinkingLevel;
   readonly durationMs?: number;

@@ -1,32 +1,27 @@
-// The log the user can open (Reins: Show Log). What looks like a key is taken out before it is written.
+// The log the user can open (Reins: Show Log). Keys are taken out before it is written: those that were used, and what
+// looks like one.
 import type * as vscode from "vscode";
+import { redact } from "../ai/redact.ts";
 import type { Log } from "../harness/ports.ts";
 
 export class ChannelLog implements Log {
-  private readonly channel: vscode.LogOutputChannel;
+  private readonly channel: Pick<vscode.LogOutputChannel, "info" | "error">;
+  private readonly secrets = new Set<string>();
 
-  constructor(channel: vscode.LogOutputChannel) {
+  constructor(channel: Pick<vscode.LogOutputChannel, "info" | "error">) {
     this.channel = channel;
   }
 
+  /** From now on `secret` is in no line, in whatever form. */
+  hide(secret: string): void {
+    this.secrets.add(secret);
+  }
+
   info(text: string): void {
-    this.channel.info(redact(text));
+    this.channel.info(redact(text, [...this.secrets]));
   }
 
   error(text: string): void {
-    this.channel.error(redact(text));
+    this.channel.error(redact(text, [...this.secrets]));
   }
-}
-
-const secretShapes: readonly (readonly [RegExp, string])[] = [
-  [/\b(sk|pk|rk|gsk|xai|key|ghp|gho|ghs|hf|glpat|xox[abp])([-_])[\w-]{8,}/gi, "$1$2…"],
-  [/\bAIza[\w-]{20,}/g, "AIza…"],
-  [/\bBearer\s+\S+/gi, "Bearer …"],
-  [/(api[-_]?key|authorization|token|secret|password)(["']?\s*[:=]\s*["']?)[^\s"',}]+/gi, "$1$2…"],
-  [/(\/\/[^\s/:@]*):[^\s/@]+@/g, "$1:…@"],
-];
-
-/** The text without what has the shape of a key, a password or an authorization header. */
-export function redact(text: string): string {
-  return secretShapes.reduce((result, [shape, instead]) => result.replace(shape, instead), text);
 }
