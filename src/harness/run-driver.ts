@@ -106,7 +106,7 @@ export class RunDriver {
     const failed = this.agent.transcript.messages.findLast(
       ({ message }) => message.role === "assistant",
     )?.message;
-    if (failed?.role !== "assistant") return false;
+    if (failed?.role !== "assistant" || failed.errorFinal) return false;
     const delay = retryDelay(failed.errorKind, attempt, {
       retryAfterMs: failed.retryAfterMs,
       random: this.random,

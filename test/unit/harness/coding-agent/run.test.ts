@@ -174,11 +174,17 @@ describe("A failed request", () => {
     assert.equal(stream.requests.length, 4);
     assert.equal(book.current.transcript.lastEnd, "error");
 
-    const refused = await openBook([error("wrong key", { kind: "auth" }), text("ok")]);
-    await refused.book.current.prompt("go");
-    assert.equal(refused.stream.requests.length, 1);
-    await refused.book.current.continue();
-    assert.equal(shown(refused.book.current).at(-1), "assistant stop");
+    const certificate = { errorKind: "network", errorMessage: "not trusted", errorFinal: true } as const;
+    for (const final of [
+      error("wrong key", { kind: "auth" }),
+      answer([], { stopReason: "error", ...certificate }),
+    ]) {
+      const refused = await openBook([final, text("ok")]);
+      await refused.book.current.prompt("go");
+      assert.equal(refused.stream.requests.length, 1);
+      await refused.book.current.continue();
+      assert.equal(shown(refused.book.current).at(-1), "assistant stop");
+    }
   });
 
   it("starts counting again after an answer", async () => {
