@@ -63,11 +63,14 @@ export class ResponseBlocks {
     return this.blocks[index]?.chunks.join("") ?? "";
   }
 
-  /** The finished block; undefined when there is none, or it ended before. */
-  end(index: number): AssistantBlock | undefined {
+  /**
+   * The finished block; undefined when there is none, or it ended before. `whole`: what a call's arguments really are, where
+   * the provider says them once more.
+   */
+  end(index: number, whole?: string): AssistantBlock | undefined {
     const block = this.blocks[index];
     if (!block || block.ended) return undefined;
-    block.ended = deepFreeze(finished(block));
+    block.ended = deepFreeze(finished(block, whole));
     return block.ended;
   }
 
@@ -97,7 +100,7 @@ export class ResponseBlocks {
   }
 }
 
-function finished(block: GrowingBlock): AssistantBlock {
+function finished(block: GrowingBlock, whole?: string): AssistantBlock {
   const text = block.chunks.join("");
   const signature = block.signature.join("");
   switch (block.type) {
@@ -115,7 +118,7 @@ function finished(block: GrowingBlock): AssistantBlock {
         type: "toolCall",
         id: block.id,
         name: block.name,
-        ...parseToolArguments(text),
+        ...parseToolArguments(whole ?? text),
         ...(signature !== "" && { thoughtSignature: signature }),
       };
   }

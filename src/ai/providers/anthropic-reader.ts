@@ -153,6 +153,7 @@ export class AnthropicReader {
     this.partial.reportUsage(usageParts(usage));
   }
 
+  /** Reasons of the API, and `stop`, `tool_calls` and so on as gateways in front of other models say them. */
   private finish(): void {
     const why = this.explanation === "" ? "" : ` It said: ${this.explanation}`;
     switch (this.stopReason) {
@@ -160,7 +161,6 @@ export class AnthropicReader {
       case "stop_sequence":
       case "tool_use":
       case "pause_turn":
-      // As gateways in front of other models say it.
       case "stop":
       case "tool_calls":
         this.assertWholeCalls();
