@@ -120,7 +120,7 @@ class Walk {
     const info = await this.files.stat(uriIn(root, path));
     if (info?.type === "file") this.add(() => this.visitFile(path, visit));
     else this.add(() => this.enter(path, IgnoreRules.from(this.scope.rules), visit));
-    await this.queue.onIdle();
+    await this.idleOrAborted();
     if (this.signal.aborted) throw abortError();
     if (this.failure !== undefined) throw this.failure;
     return { searched: this.searched, skipped: this.describeSkipped() };
@@ -128,6 +128,16 @@ class Walk {
 
   skip(reason: Reason): void {
     this.skipped.set(reason, (this.skipped.get(reason) ?? 0) + 1);
+  }
+
+  /** Some file systems never answer. */
+  private async idleOrAborted(): Promise<void> {
+    const aborted = Promise.withResolvers<void>();
+    const abort = () => aborted.resolve();
+    this.signal.addEventListener("abort", abort);
+    if (this.signal.aborted) abort();
+    await Promise.race([this.queue.onIdle(), aborted.promise]);
+    this.signal.removeEventListener("abort", abort);
   }
 
   private async enter(
