@@ -287,6 +287,8 @@ export interface SettingsSnapshot {
   readonly providers: unknown;
   readonly approvalEdits: ApprovalMode;
   readonly approvalCommands: ApprovalMode;
+  /** `reins.approval.rules`, unchecked. */
+  readonly approvalRules: unknown;
   readonly bashTimeoutSeconds: number;
   /** Whether files may be edited that the model has not read. */
   readonly editUnread: boolean;

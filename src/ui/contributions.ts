@@ -43,6 +43,7 @@ export const settingIds = {
   providers: "reins.providers",
   approvalEdits: "reins.approval.edits",
   approvalCommands: "reins.approval.commands",
+  approvalRules: "reins.approval.rules",
   bashTimeoutSeconds: "reins.bash.timeoutSeconds",
   editUnread: "reins.edit.allowUnread",
   editDiagnostics: "reins.edit.diagnostics",

@@ -33,6 +33,7 @@ export class VsCodeSettings implements Settings, Disposable {
       thinkingLevel: text(settings.get<unknown>(names.thinkingLevel)),
       providers: settings.get<unknown>("providers"),
       approvalEdits: mode(settings.get<unknown>(names.approvalEdits)),
+      approvalRules: settings.get<unknown>("approval.rules"),
       approvalCommands: mode(settings.get<unknown>(names.approvalCommands)),
       bashTimeoutSeconds: typeof timeout === "number" && timeout > 0 ? timeout : 120,
       editUnread: settings.get<unknown>("edit.allowUnread") === true,

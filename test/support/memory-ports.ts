@@ -260,6 +260,7 @@ export class MemorySettings implements Settings {
       providers: {},
       approvalEdits: "ask",
       approvalCommands: "ask",
+      approvalRules: [],
       bashTimeoutSeconds: 120,
       editUnread: false,
       editDiagnostics: "off",

@@ -1,9 +1,15 @@
 // What a tool call needs before it may run, and which edits may be accepted without being looked at. Only the user's
-// settings and the workspace's trust decide: nothing that a model or a file says.
+// settings, their `.reinsignore` and the workspace's trust decide: nothing that a model or another file says.
+import { URI } from "vscode-uri";
+import { UserError } from "../../shared/errors.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import type { Settings } from "../ports.ts";
 import type { PathContext, Place } from "../tools/paths.ts";
-import { locate } from "../tools/paths.ts";
+import { folderOf, locate } from "../tools/paths.ts";
+import { AgentIgnore, agentIgnoreFile } from "./agent-ignore.ts";
+import type { PathRule } from "./rules.ts";
+import { readApprovalRules, ruleFor } from "./rules.ts";
+import { isSecretPath } from "./secret-files.ts";
 import { isSensitivePath } from "./sensitive.ts";
 import type { ApprovalRequest } from "./types.ts";
 
@@ -15,37 +21,88 @@ export type ApprovalNeed = Pick<ApprovalRequest, "kind" | "title" | "subject" | 
 
 /** They read too, of many files at once; without a path only in the workspace. */
 const searchTools = new Set(["grep", "find", "ls"]);
+const editTools = new Set(["edit", "write"]);
 
 /**
  * Undefined: the call may run. Edits are never asked about here: their review is the approval. Throws a UserError for
- * a path that names no place.
+ * a path that names no place, and for one that is not the agent's to read or to change.
  */
 export async function approvalNeed(
   tool: string,
   args: JsonObject,
   context: PolicyContext,
 ): Promise<ApprovalNeed | undefined> {
-  if (tool === "edit" || tool === "write") return undefined;
   if (tool === "bash")
     return commandNeed(typeof args["command"] === "string" ? args["command"] : "", context);
   const { path } = args;
   if (typeof path !== "string") return undefined;
   const place = await locate(path, context);
-  if (place.inside) return undefined;
-  return {
-    kind: "read",
-    title: searchTools.has(tool)
-      ? "Search this place outside the workspace?"
-      : "Read this file outside the workspace?",
-    subject: place.path,
-    why: "Reading is free only inside the workspace folders, and this is outside of them.",
-  };
+  await refuseIgnored(place, context);
+  const rule = ruleOf(place, context);
+  if (editTools.has(tool)) return refuseEdit(place, rule);
+  return readNeed(tool, place, rule);
 }
 
 /** Whether an edit of this place is applied without review. */
-export function acceptsEditsUnseen(place: Place, { settings, workspace }: PolicyContext): boolean {
-  if (settings.current().approvalEdits !== "auto" || !workspace.trusted || !place.inside) return false;
-  return !isSensitivePath(place.uri) && !isSensitivePath(place.realUri);
+export function acceptsEditsUnseen(place: Place, context: PolicyContext): boolean {
+  const { settings, workspace } = context;
+  if (!workspace.trusted || !place.inside) return false;
+  const { edits = settings.current().approvalEdits } = ruleOf(place, context);
+  return edits === "auto" && !isProtected(place);
+}
+
+/** Always looked at: what runs later without anyone opening it, and what holds keys. */
+function isProtected({ uri, realUri }: Place): boolean {
+  return [uri, realUri].some((each) => isSensitivePath(each) || isSecretPath(each));
+}
+
+async function refuseIgnored(place: Place, context: PolicyContext): Promise<void> {
+  const rule = await new AgentIgnore(context).rule(place);
+  if (rule === undefined) return;
+  throw new UserError(
+    `${place.path} is kept from you by the user's ${agentIgnoreFile} (rule "${rule}"). Go on without it, or ask the user.`,
+  );
+}
+
+function refuseEdit({ path, uri, realUri }: Place, { edits }: Omit<PathRule, "glob">): undefined {
+  if ([uri, realUri].some((each) => URI.parse(each).path.toLowerCase().split("/").includes(".git"))) {
+    throw new UserError(
+      `${path} belongs to git's own files, which are never edited. Use git commands for that.`,
+    );
+  }
+  if (edits === "refuse") {
+    throw new UserError(
+      `The user's settings (reins.approval.rules) refuse changes of ${path}. Go on without it.`,
+    );
+  }
+  return undefined;
+}
+
+function readNeed(tool: string, place: Place, { reads }: Omit<PathRule, "glob">): ApprovalNeed | undefined {
+  const { path, uri, realUri, inside } = place;
+  if (reads === "refuse")
+    throw new UserError(
+      `The user's settings (reins.approval.rules) refuse reading ${path}. Go on without it.`,
+    );
+  const what = searchTools.has(tool) ? "Search this place" : "Read this file";
+  const ask = (title: string, why: string): ApprovalNeed => ({ kind: "read", title, subject: path, why });
+  if (!inside) {
+    const why = "Reading is free only inside the workspace folders, and this is outside of them.";
+    return ask(`${what} outside the workspace?`, why);
+  }
+  if (reads === "allow") return undefined;
+  if ([uri, realUri].some(isSecretPath))
+    return ask(`${what}, which may hold secrets?`, "What is read goes to the model's provider.");
+  if (reads === "ask") return ask(`${what}?`, "Your rules (reins.approval.rules) say to ask for it.");
+  return undefined;
+}
+
+function ruleOf({ uri, inside }: Place, { settings, workspace }: PolicyContext): Omit<PathRule, "glob"> {
+  const folder = inside ? folderOf(uri, workspace) : undefined;
+  if (folder === undefined) return {};
+  const { rules } = readApprovalRules(settings.current().approvalRules);
+  const path = URI.parse(uri).path.slice(URI.parse(folder.uri).path.replace(/\/$/, "").length + 1);
+  return ruleFor(rules, path);
 }
 
 function commandNeed(command: string, { settings, workspace }: PolicyContext): ApprovalNeed | undefined {

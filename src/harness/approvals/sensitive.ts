@@ -13,6 +13,7 @@ const folders = new Set([
 ]);
 
 const names = new Set([
+  ".reinsignore",
   ".npmrc",
   ".yarnrc",
   ".yarnrc.yml",

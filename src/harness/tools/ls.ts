@@ -1,6 +1,7 @@
 // The ls tool: what is in a folder, ignored or not.
 import { Type } from "@sinclair/typebox";
 import type { AgentTool, ToolOutcome } from "../../agent/types.ts";
+import { withoutIgnored } from "../approvals/hidden.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import type { FolderEntry } from "../ports.ts";
@@ -54,11 +55,12 @@ async function list(context: PathContext, args: JsonObject): Promise<ToolOutcome
 }
 
 /** Plain names; with several workspace folders the whole path, which names the folder. */
-async function entriesOf(uri: string, { files, workspace }: PathContext): Promise<SearchHit[]> {
+async function entriesOf(uri: string, context: PathContext): Promise<SearchHit[]> {
+  const { files, workspace } = context;
   const several = workspace.folders.length > 1;
   const entries = [...(await files.list(uri))].sort(byName);
-  return entries.map(({ name, type }) => {
-    const place = uriIn(uri, name);
+  const places = entries.map((entry) => ({ ...entry, uri: uriIn(uri, entry.name) }));
+  return (await withoutIgnored(places, context)).map(({ name, type, uri: place }) => {
     const path = several ? shownPath(place, workspace) : name;
     if (type === "directory") return { path: `${path}/` };
     return type === "file" ? { path, uri: place } : { path };
