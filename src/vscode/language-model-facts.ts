@@ -34,9 +34,13 @@ interface Capabilities {
   readonly supportsImageToText?: unknown;
 }
 
-/** Hosts tell them, the typings do not yet. */
+/** Hosts tell them, the typings do not yet; one that keeps a proposal from us may throw. */
 function capabilitiesOf(chat: vscode.LanguageModelChat): Capabilities {
-  // The stable typings lack it, so it is taken as a thing that may be anything.
-  const { capabilities } = chat as { readonly capabilities?: unknown };
-  return typeof capabilities === "object" && capabilities !== null ? capabilities : {};
+  try {
+    // The stable typings lack it, so it is taken as a thing that may be anything.
+    const { capabilities } = chat as { readonly capabilities?: unknown };
+    return typeof capabilities === "object" && capabilities !== null ? capabilities : {};
+  } catch {
+    return {};
+  }
 }

@@ -1,10 +1,12 @@
-// VS Code's own language model API, with a provider of the suite's behind it (test/ide/language-models).
+// VS Code's own language model API, with a provider of the suite's behind it (test/ide/language-models): an extension of
+// its own in the Node window, and the suite itself in the worker.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { createStream } from "../../src/ai/stream.ts";
 import type { Message, Model, StreamEvent } from "../../src/ai/types.ts";
 import { systemClock } from "../../src/vscode/clock.ts";
 import { VsCodeLanguageModels } from "../../src/vscode/language-models.ts";
+import { activate } from "../ide/language-models/extension.mjs";
 import { until } from "./editors.ts";
 
 /** Set when the suite is bundled. */
@@ -13,6 +15,7 @@ declare const REINS_TEST_HOST: "node" | "web";
 interface Answering {
   text(text: string): void;
   call(id: string, name: string, input: object): void;
+  data(text: string): void;
   readonly token: vscode.CancellationToken;
   readonly vscode: typeof vscode;
 }
@@ -42,42 +45,52 @@ const offered = (id: string, more: object = {}) => ({
   ...more,
 });
 
+async function provider(subscriptions: vscode.Disposable[]): Promise<TestModels> {
+  if (REINS_TEST_HOST === "web") return activate({ subscriptions });
+  const extension = vscode.extensions.getExtension<TestModels>("reins-test.language-models");
+  assert.ok(extension, "the suite's provider is not there");
+  return extension.activate();
+}
+
 describe("VS Code's language models", function () {
   this.timeout(30_000);
   let models: TestModels;
   let source: VsCodeLanguageModels;
 
-  before(async function () {
-    // Only the Node window has the suite's provider in it.
-    if (REINS_TEST_HOST === "web") return this.skip();
-    const extension = vscode.extensions.getExtension<TestModels>("reins-test.language-models");
-    assert.ok(extension, "the suite's provider is not there");
-    models = await extension.activate();
+  const owned: vscode.Disposable[] = [];
+
+  before(async () => {
+    models = await provider(owned);
     source = new VsCodeLanguageModels({
       clock: systemClock,
       log: { info: () => undefined, error: () => undefined },
       access: () => undefined,
     });
   });
-  after(() => source?.dispose());
+  after(() => {
+    source.dispose();
+    for (const each of owned) each.dispose();
+  });
 
   const ours = () => source.models.filter(({ id }) => id.startsWith("reins-test/"));
 
   it("are listed with what is known of them, and again when the list changes", async () => {
-    models.offer([offered("one")]);
+    models.offer([offered("one"), offered("talker", { capabilities: {} })]);
     assert.deepEqual(source.models, [], "nothing is asked for before someone looks");
     await source.refresh();
     await until("the model is listed", () => ours().length === 1);
-    const [{ input: _, ...one }] = ours() as [Model];
-    assert.deepEqual(one, {
-      ...{ provider: "vscode", id: "reins-test/one", name: "Model one", api: "vscode-lm" },
-      ...{ contextWindow: 12_345, maxTokens: 8_192, reasoning: false },
-    });
+    assert.deepEqual(ours(), [
+      {
+        ...{ provider: "vscode", id: "reins-test/one", name: "Model one", api: "vscode-lm" },
+        ...{ contextWindow: 12_345, maxTokens: 6_173, input: ["text", "image"], reasoning: false },
+      },
+    ]);
     let told = 0;
     source.onDidChange(() => (told += 1));
-    models.offer([offered("one"), offered("two")]);
+    models.offer([offered("one"), offered("two", { capabilities: { toolCalling: true } })]);
     await until("both are listed", () => ours().length === 2);
     assert.ok(told > 0);
+    assert.deepEqual(ours()[1]?.input, ["text"]);
   });
 
   it("answer with text and calls, and are sent the tools, the calls and their results", async () => {
@@ -85,6 +98,7 @@ describe("VS Code's language models", function () {
     models.state.answer = async (to) => {
       to.text("Let me ");
       await Promise.resolve();
+      to.data("what only the provider's friends understand");
       to.text("look.");
       to.call(call.id, call.name, call.arguments);
     };
@@ -114,6 +128,25 @@ describe("VS Code's language models", function () {
     assert.deepEqual([calls[0]?.callId, results[0]?.callId], [call.id, call.id]);
   });
 
+  it("see images, of the user and of tools", async () => {
+    const call = { type: "toolCall", id: "call_2", name: "read", arguments: {} } as const;
+    models.state.answer = (to) => Promise.resolve(to.call(call.id, call.name, call.arguments));
+    const asked: Message = { role: "user", content: [image], timestamp: 2 };
+    const { message } = await run([system, asked]);
+    const result: Message = {
+      ...{ role: "toolResult", toolCallId: call.id, toolName: "read", isError: false, timestamp: 3 },
+      content: [image],
+    };
+    models.state.answer = (to) => Promise.resolve(to.text("Two."));
+    await run([system, asked, message, result]);
+    const parts = models.state.requests.at(-1)?.messages.flatMap(({ content }) => [...content]) ?? [];
+    const seen = parts.filter((part) => part instanceof vscode.LanguageModelDataPart);
+    assert.deepEqual(
+      seen.map(({ data, mimeType }) => [mimeType, btoa(String.fromCharCode(...data))]),
+      [1, 2].map(() => ["image/png", image.data]),
+    );
+  });
+
   it("are cancelled with the response, which ends at once", async () => {
     let cancelled = false;
     models.state.answer = (to) =>
@@ -137,11 +170,29 @@ describe("VS Code's language models", function () {
     models.state.answer = (to) => Promise.reject(to.vscode.LanguageModelError.Blocked("not this"));
     const { message } = await run([user("Go")]);
     assert.equal(message.errorKind, "content_filter");
+    const spent = Object.assign(new Error("Until next month."), { name: "ChatQuotaExceeded" });
+    const arrived = Promise.withResolvers<void>();
+    models.state.answer = async (to) => {
+      to.text("Half ");
+      // VS Code may drop what has not arrived when the end does.
+      await arrived.promise;
+      throw spent;
+    };
+    const quota = (
+      await run([user("Go")], undefined, ({ type }) => type === "text_delta" && arrived.resolve())
+    ).message;
+    assert.equal(quota.errorKind, "quota");
+    assert.match(quota.errorMessage ?? "", /Until next month/);
+    assert.deepEqual(quota.content, [{ type: "text", text: "Half " }]);
     models.offer([]);
     await until("none is listed", () => ours().length === 0);
-    assert.match((await run([user("Go")])).message.errorMessage ?? "", /no such model any more/);
+    assert.match((await run([user("Go")])).message.errorMessage ?? "", /not there any more/);
   });
 
+  const image = {
+    ...{ type: "image" as const, mimeType: "image/png" },
+    data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+  };
   const system: Message = {
     ...{ role: "system", content: "You are Reins.", timestamp: 1 },
     toolsAdded: [{ name: "read", description: "Reads.", parameters: { type: "object" } }],
@@ -155,7 +206,7 @@ describe("VS Code's language models", function () {
   ) {
     const model: Model = {
       ...{ provider: "vscode", id: "reins-test/one", name: "One", api: "vscode-lm", reasoning: false },
-      ...{ contextWindow: 12_345, maxTokens: 8_192, input: ["text"] },
+      ...{ contextWindow: 12_345, maxTokens: 8_192, input: ["text", "image"] },
     };
     const stream = createStream({ now: () => Date.now(), web: false, languageModels: source });
     const response = stream(model, { messages }, signal ? { signal } : {});

@@ -78,6 +78,10 @@ function writeWorkerExtension(folder: string): string {
     engines: { vscode: "^1.110.0" },
     browser: "./extension.js",
     activationEvents: ["onStartupFinished"],
+    // Here the suite is the provider itself: test/ide/language-models has no entry for the worker.
+    contributes: {
+      languageModelChatProviders: [{ vendor: "reins-test", displayName: "Reins Test" }],
+    },
   };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
   writeFileSync(join(folder, "extension.js"), "exports.activate = () => {};");

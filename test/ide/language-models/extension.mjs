@@ -1,7 +1,7 @@
 // A language model provider whose models and answers the host suite sets through what `activate` returns.
 import * as vscode from "vscode";
 
-/** @param {vscode.ExtensionContext} context */
+/** @param {Pick<vscode.ExtensionContext, "subscriptions">} context */
 export function activate(context) {
   const changed = new vscode.EventEmitter();
   /** @type {any} */
@@ -14,6 +14,7 @@ export function activate(context) {
       await state.answer({
         text: (text) => progress.report(new vscode.LanguageModelTextPart(text)),
         call: (id, name, input) => progress.report(new vscode.LanguageModelToolCallPart(id, name, input)),
+        data: (text) => progress.report(vscode.LanguageModelDataPart.text(text)),
         token,
         vscode,
       });
