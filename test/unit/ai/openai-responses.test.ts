@@ -5,13 +5,17 @@ import type { JsonObject } from "../../../src/shared/json.ts";
 import {
   openAiModel,
   readTool,
+  responsesModel,
   streamAll,
   system,
   textOf,
   toolResult,
   user,
 } from "../../support/provider-models.ts";
-import { namedFrame } from "../../support/provider-replies.ts";
+import type { StreamCall } from "../../support/provider-models.ts";
+import { namedFrame, reply } from "../../support/provider-replies.ts";
+import { startProviderServer } from "../../support/provider-server.ts";
+import type { ProviderServer } from "../../support/provider-server.ts";
 
 const model: Model = {
   ...openAiModel({ openAiUrl: "http://127.0.0.1:9/v1" }),
@@ -204,5 +208,55 @@ describe("openai responses", function () {
   it("takes a whole item that came without deltas", async () => {
     const { message } = await ask([[created, words("Whole")[2] ?? {}, completed]]);
     assert.equal(textOf(message), "Whole");
+  });
+});
+
+describe("openai responses with the strict server", function () {
+  this.timeout(10_000);
+  let server: ProviderServer;
+  before(async () => (server = await startProviderServer({ responses: { efforts: ["low", "high"] } })));
+  after(() => server.close());
+
+  const answerTo = async (call: Pick<StreamCall, "options"> & { readonly change?: Partial<Model> }) => {
+    server.enqueue(reply({ text: "Fine." }));
+    const { message } = await streamAll({
+      model: responsesModel(server, call.change),
+      messages: hello,
+      ...call,
+    });
+    server.replies.splice(0);
+    return message;
+  };
+
+  it("asks for no fewer tokens than the API takes", async () => {
+    const levels = { thinkingLevels: ["low", "high"] } as const;
+    assert.equal(textOf(await answerTo({ options: { maxTokens: 1 }, change: levels })), "Fine.");
+    assert.equal(server.requests.at(-1)?.body["max_output_tokens"], 16);
+  });
+
+  it("asks a model that does not reason for no reasoning", async () => {
+    const plain = await startProviderServer({
+      responses: { reasoning: false },
+      fallback: reply({ text: "Fine." }),
+    });
+    const { message } = await streamAll({
+      model: responsesModel(plain, { reasoning: false }),
+      messages: hello,
+    });
+    await plain.close();
+    assert.deepEqual([message.errorMessage, textOf(message)], [undefined, "Fine."]);
+  });
+
+  it("says what the API refused", async () => {
+    const message = await answerTo({ options: { thinkingLevel: "max" } });
+    assert.equal(message.errorKind, "bad_request");
+    assert.match(message.errorMessage ?? "", /'max' is not supported with the 'gpt-responses' model/);
+  });
+
+  it("shows a refusal in words as the answer", async () => {
+    server.enqueue(reply({ refusal: "I cannot help with that." }));
+    const change = { thinkingLevels: ["low", "high"] } as const;
+    const { message } = await streamAll({ model: responsesModel(server, change), messages: hello });
+    assert.deepEqual([message.stopReason, textOf(message)], ["stop", "I cannot help with that."]);
   });
 });
