@@ -2,6 +2,7 @@
 // texts name the host and the next step, and never contain a key or a header value (`redact.ts`). `error-kind.ts` decides
 // the kind, `connection-failure.ts` what is said of proxies and certificates.
 import { isJsonObject } from "../shared/json.ts";
+import type { JsonObject } from "../shared/json.ts";
 import { connectionFailure, proxyRefused } from "./connection-failure.ts";
 import type { ConnectionFailure } from "./connection-failure.ts";
 import { causes, findCause, rawChain } from "./error-chain.ts";
@@ -9,6 +10,7 @@ import { classify } from "./error-kind.ts";
 import { failureText } from "./failure-text.ts";
 import { redact } from "./redact.ts";
 import { isRetryable, longestRetryMs } from "./retry.ts";
+import { waitInWords } from "./wait-in-words.ts";
 import type { ErrorKind } from "./types.ts";
 
 export interface Failure {
@@ -76,7 +78,7 @@ function describe(thrown: unknown, target: Target, now: number): Failure {
   if (http instanceof HttpFailure) return httpFailure(http, target, now);
   if (thrown instanceof ProviderError) return { kind: thrown.kind, message: thrown.message };
   const body = streamedBody(thrown);
-  if (body !== undefined) return bodyFailure(body, target);
+  if (body !== undefined) return bodyFailure(body, target, now);
   if (thrown instanceof SyntaxError) return failure("malformed_stream", "an event that is not JSON", target);
   const connection = connectionFailure(thrown, target);
   if (connection) return networkFailure(connection);
@@ -102,13 +104,17 @@ export function retryAfter(headers: Headers, now: number): number | undefined {
 function httpFailure(error: HttpFailure, target: Target, now: number): Failure {
   const cause = rawAnswer(error);
   if (error.status === 407) return { ...networkFailure(proxyRefused(target.host, 407)), cause };
-  const { text, code } = bodyDetail(error.body);
-  const kind = classify({ status: error.status, text, code });
-  const wait = retryAfter(error.headers, now);
+  const { text, code, status } = bodyDetail(error.body);
+  // Some proxies answer with a success, whatever the provider behind them said.
+  const kind = classify({ status: error.status < 300 ? (status ?? error.status) : error.status, text, code });
   const detail = text === "" ? `HTTP ${error.status}` : `HTTP ${error.status}: ${text}`;
-  const described = { ...failure(kind, detail, target), cause };
+  const wait = retryAfter(error.headers, now) ?? (kind === "rate_limit" ? waitInWords(text) : undefined);
+  return withWait({ ...failure(kind, detail, target), cause }, wait, now);
+}
+
+function withWait(described: Failure, wait: number | undefined, now: number): Failure {
   if (wait === undefined) return described;
-  const until = isRetryable(kind) && wait > longestRetryMs ? ` ${untilWhen(wait, now)}` : "";
+  const until = isRetryable(described.kind) && wait > longestRetryMs ? ` ${untilWhen(wait, now)}` : "";
   return { ...described, message: described.message + until, retryAfterMs: wait };
 }
 
@@ -131,19 +137,34 @@ function untilWhen(wait: number, now: number): string {
   return `It asks to wait for ${time}, until ${at.toISOString().slice(0, 16).replace("T", " ")} UTC.`;
 }
 
-function bodyFailure(body: string, target: Target): Failure {
-  const { text, code } = bodyDetail(body);
-  return { ...failure(classify({ text, code }), text, target), cause: body };
+function bodyFailure(body: string, target: Target, now: number): Failure {
+  const { text, code, status } = bodyDetail(body);
+  const kind = classify({ text, code, ...(status !== undefined && { status }) });
+  const described = { ...failure(kind, text, target), cause: body };
+  return withWait(described, kind === "rate_limit" ? waitInWords(text) : undefined, now);
 }
 
 /** The SDKs throw an error that carries the parsed `error` of an event inside a 200 stream. */
 function streamedBody(thrown: unknown): string | undefined {
-  const carrier = findCause(thrown, (error) => "error" in error && isJsonObject(error.error));
-  return carrier && "error" in carrier ? JSON.stringify(carrier.error) : undefined;
+  const carrier = findCause(thrown, (error) => "error" in error && isSaid(error.error));
+  if (!carrier || !("error" in carrier)) return undefined;
+  return typeof carrier.error === "string" ? carrier.error : JSON.stringify(carrier.error);
+}
+
+function isSaid(error: unknown): boolean {
+  return isJsonObject(error) || (typeof error === "string" && error !== "");
+}
+
+interface BodyDetail {
+  readonly text: string;
+  /** Types and codes, space-separated. */
+  readonly code: string;
+  /** Of HTTP, where the body has one. */
+  readonly status?: number;
 }
 
 /** What a body says, without markup: the usual places of a message and of a code. */
-function bodyDetail(body: string): { text: string; code: string } {
+function bodyDetail(body: string): BodyDetail {
   const trimmed = body.trim();
   if (trimmed === "") return { text: "", code: "" };
   if (trimmed.startsWith("<")) return { text: "a web page instead of an answer", code: "html" };
@@ -157,15 +178,29 @@ function bodyDetail(body: string): { text: string; code: string } {
   return found.text === "" ? { ...found, text: trimmed } : found;
 }
 
-function jsonDetail(value: unknown): { text: string; code: string } {
+function jsonDetail(value: unknown): BodyDetail {
   if (typeof value === "string") return { text: value, code: "" };
   if (Array.isArray(value)) return jsonDetail(value[0]);
   if (!isJsonObject(value)) return { text: "", code: "" };
   const inner = value["error"] ?? value["errors"];
-  if (inner !== undefined && inner !== null) return jsonDetail(inner);
-  const text = value["message"] ?? value["detail"] ?? value["msg"];
-  const code = [value["type"], value["code"], value["status"]].filter((part) => typeof part === "string");
-  return { text: typeof text === "string" ? text : jsonDetail(text).text, code: code.join(" ") };
+  const own = ownDetail(value);
+  if (inner === undefined || inner === null) return own;
+  const detail = jsonDetail(inner);
+  return { ...own, ...detail, text: detail.text || own.text, code: `${detail.code} ${own.code}`.trim() };
+}
+
+function ownDetail(value: JsonObject): BodyDetail {
+  const said = value["message"] ?? value["detail"] ?? value["msg"];
+  const text = typeof said === "string" ? said : jsonDetail(said).text;
+  // OpenRouter: what the provider behind it said.
+  const raw = isJsonObject(value["metadata"]) ? value["metadata"]["raw"] : undefined;
+  const facts = [value["type"], value["code"], value["status"]];
+  const status = facts.map(Number).find((number) => number >= 400 && number < 600);
+  return {
+    text: typeof raw === "string" && raw !== "" ? `${text}: ${raw}` : text,
+    code: facts.filter((part) => typeof part === "string").join(" "),
+    ...(status !== undefined && { status }),
+  };
 }
 
 const maxDetail = 500;

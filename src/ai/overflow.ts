@@ -6,36 +6,47 @@ import type { AssistantMessage } from "./types.ts";
 const exclusions: readonly RegExp[] = [
   /rate.?limit/i,
   /too many requests/i,
-  /(tokens|requests) per (minute|day|hour)/i,
+  /(tokens|requests) per (second|minute|min|day|hour)|per.minute/i,
   /throttl/i,
   /service (is )?unavailable/i,
   /max_(completion_|output_)?tokens[`'"]?( is|:)? (too large|must be|should be|cannot|exceeds)/i,
 ];
 
 const patterns: readonly RegExp[] = [
+  // Anthropic, Vertex, Fireworks.
   /prompt is too long/i,
-  /request_too_large|request (entity )?too large/i,
-  /exceed(s|ed|ing)? the (model'?s )?(maximum )?context (window|length|size)/i,
-  /exceeds? (the )?(available|maximum|model'?s) context/i,
-  /context[_ ]length[_ ]exceeded/i,
-  /maximum context length/i,
-  /input token count.{0,40}exceeds the maximum/i,
+  /request_too_large|request (entity |body )?(is )?too large/i,
+  /input length and `?max_tokens`? exceed context limit/i,
+  // OpenAI, Azure, DeepSeek, OpenRouter, vLLM, and most who imitate them.
+  /context[_ ](length|window|size)[_ ]exceeded|exceed(ed)?_context_size/i,
+  /maximum (context|model|sequence) length|max(imum)? context (length|window|size)/i,
+  /exceed(s|ed|ing)? (the |this |its )?(model'?s? )?(maximum |max |available )?(allowed |input )?(context|prompt|sequence) ?(window|length|size)?\b/i,
+  /context (window|length|size)( of this model)? (is |was |has been )?(exceed|too small|full)/i,
+  // Google, GitHub Copilot, GitHub Models.
+  /(input|prompt) token count.{0,40}exceeds/i,
+  /tokens_limit_reached/i,
+  // xAI, Groq, Cerebras.
   /maximum prompt length/i,
   /reduce the length of (the|your) (messages|prompt|input)/i,
-  /input is too long/i,
-  /available context size/i,
-  /greater than the context length/i,
+  // Mistral.
+  /too large for model with \d+ maximum context/i,
+  // Bedrock, Cohere, Together, SGLang.
+  /input (is|was) too long|input is longer than the/i,
+  /(input|prompt|decoder prompt) \([^)]{1,40}\) is (longer|larger|greater) than/i,
+  /`?inputs`? tokens \+ `?max_new_tokens`? must be/i,
+  /too many (input )?tokens/i,
+  // llama.cpp, LM Studio, Ollama.
+  /(available|loaded with) context (size|length)/i,
+  /(greater|longer|larger) than the (model'?s )?context (length|window|size)/i,
+  /context (the )?overflow|context shift is disabled|reached context length/i,
+  // MiniMax, Moonshot, Zhipu, DashScope.
   /context window exceeds limit/i,
   /exceeded model token limit/i,
-  /too large for model with \d+ maximum context/i,
-  /model_context_window_exceeded/i,
-  /prompt (too long|has too many tokens)/i,
+  /prompt exceeds max length|tokens in (the )?request (is )?more than max tokens allowed/i,
   /range of input length should be/i,
-  /`?inputs`? tokens \+ `?max_new_tokens`? must be/i,
-  /prompt token count of \d+ exceeds/i,
-  /too many (input )?tokens/i,
+  /model_context_window_exceeded/i,
+  /prompt (is )?(too long|too large|has too many tokens)/i,
   /token limit exceeded/i,
-  /input length and `?max_tokens`? exceed context limit/i,
 ];
 
 /** Whether the text of an error says that the context is too long. */
