@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import scenario from "../media/tour.json";
 import { parseScenario } from "./ai/providers/scripted.ts";
 import { createStream } from "./ai/stream.ts";
+import { readApprovalRules } from "./harness/approvals/rules.ts";
 import { createSessionTools } from "./harness/tools/create-tools.ts";
 import type { HarnessPorts, HostParts, Log } from "./harness/ports.ts";
 import { SessionBook } from "./harness/sessions.ts";
@@ -232,7 +233,10 @@ function createPanel({ context, ports, parts, sessions }: UiParts, chat: PanelPa
         settings: ports.settings.current(),
         workspace: ports.workspace,
         commands: ports.commands,
-        problems: sessions.current?.models().problems ?? [],
+        problems: [
+          ...(sessions.current?.models().problems ?? []),
+          ...readApprovalRules(ports.settings.current().approvalRules).problems,
+        ],
         platform: parts.platform,
       }),
     createView: (view) =>

@@ -19,7 +19,7 @@ const usualHeaders: Readonly<Record<ServedApi, readonly string[]>> = {
   "openai-responses": ["authorization"],
 };
 
-/** Undefined: come in. Only the Messages API asks for a key when the test names none. */
+/** Undefined: come in. Nobody is asked for a key where the test names none, as by servers on one's own machine. */
 export function checkAccess(
   api: ServedApi,
   incoming: IncomingMessage,
@@ -33,7 +33,7 @@ export function checkAccess(
   const headers = access.keyHeader ? [access.keyHeader] : usualHeaders[api];
   const key = headers.map((header) => keyIn(incoming, header)).find((found) => found !== undefined);
   const { apiKey } = access;
-  const isFine = apiKey === undefined ? api !== "anthropic-messages" || Boolean(key) : key === apiKey;
+  const isFine = apiKey === undefined || key === apiKey;
   if (isFine && !(access.keyHeader && keyElsewhere(incoming, access.keyHeader))) return undefined;
   if (api === "anthropic-messages") {
     return { status: 401, type: "authentication_error", message: `invalid ${headers[0]}` };
