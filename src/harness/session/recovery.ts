@@ -106,23 +106,35 @@ function interruptedResult(call: ToolCallBlock, trace: Traced, now: number): Too
     role: "toolResult",
     toolCallId: call.id,
     toolName: call.name,
-    content: [{ type: "text", text: describe(trace) }],
+    content: [{ type: "text", text: describe(call, trace) }],
     details: resultDetails(call, trace),
     isError: true,
     timestamp: now,
   };
 }
 
-function describe(trace: Traced): string {
+function describe(call: ToolCallBlock, trace: Traced): string {
   if (!trace.started)
     return "Interrupted: the editor was closed or reloaded before this had started. Nothing was done.";
   const proposal = proposalOf(trace);
   if (proposal) return describeProposal(proposal, trace.written);
+  if (trace.written.some || changesFiles.has(call.name)) return describeChange(call, trace.written);
   const known = trace.ended
     ? "Interrupted: this had ended, but the editor was closed or reloaded before its result was recorded."
     : "Interrupted: the editor was closed or reloaded while this ran. It had started; how far it came is not known.";
   const output = trace.output.trim() === "" ? "" : `\nIts output so far:\n${trace.output}`;
   return `${known} Check its effects before you repeat it.${output}`;
+}
+
+/** Every change of theirs is recorded before it is made: without a record there was none. */
+const changesFiles: ReadonlySet<string> = new Set(["edit", "write", "delete", "move"]);
+
+function describeChange({ arguments: { path } }: ToolCallBlock, { some, last }: Written): string {
+  const file = typeof path === "string" ? path : "the file";
+  const what = some
+    ? `What it was to do is done, at least in part: ${file} was changed.`
+    : `Nothing was changed.`;
+  return `Interrupted: the editor was closed or reloaded before the result was recorded. ${what}${lastText(last)} Look at ${file} before you repeat it.`;
 }
 
 /** What of it was accepted is in the file: only that is ever written. */
