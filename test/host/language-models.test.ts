@@ -5,6 +5,8 @@ import * as vscode from "vscode";
 import { createStream } from "../../src/ai/stream.ts";
 import type { Message, Model, StreamEvent } from "../../src/ai/types.ts";
 import { systemClock } from "../../src/vscode/clock.ts";
+import type { Clock } from "../../src/harness/ports.ts";
+import type { LanguageModelParts } from "../../src/vscode/language-models.ts";
 import { VsCodeLanguageModels } from "../../src/vscode/language-models.ts";
 import { activate } from "../ide/language-models/extension.mjs";
 import { until } from "./editors.ts";
@@ -28,6 +30,8 @@ interface TestModels {
       readonly options: vscode.ProvideLanguageModelChatResponseOptions;
     }[];
     answer: (to: Answering) => Promise<void>;
+    /** Instead of what is offered. */
+    list: (() => Promise<readonly object[]>) | undefined;
   };
   offer(models: readonly object[]): void;
 }
@@ -45,6 +49,12 @@ const offered = (id: string, more: object = {}) => ({
   ...more,
 });
 
+const parts: LanguageModelParts = {
+  clock: systemClock,
+  log: { info: () => undefined, error: () => undefined },
+  access: () => undefined,
+};
+
 async function provider(subscriptions: vscode.Disposable[]): Promise<TestModels> {
   if (REINS_TEST_HOST === "web") return activate({ subscriptions });
   const extension = vscode.extensions.getExtension<TestModels>("reins-test.language-models");
@@ -61,11 +71,7 @@ describe("VS Code's language models", function () {
 
   before(async () => {
     models = await provider(owned);
-    source = new VsCodeLanguageModels({
-      clock: systemClock,
-      log: { info: () => undefined, error: () => undefined },
-      access: () => undefined,
-    });
+    source = new VsCodeLanguageModels(parts);
   });
   after(() => {
     source.dispose();
@@ -187,6 +193,55 @@ describe("VS Code's language models", function () {
     models.offer([]);
     await until("none is listed", () => ours().length === 0);
     assert.match((await run([user("Go")])).message.errorMessage ?? "", /not there any more/);
+  });
+
+  it("of a provider that never says which they are hold nobody up", async () => {
+    let runOut: () => void = () => undefined;
+    const clock: Clock = {
+      ...systemClock,
+      schedule: (_ms, callback) => {
+        runOut = callback;
+        return { dispose: () => undefined };
+      },
+    };
+    const waiting = new VsCodeLanguageModels({ ...parts, clock });
+    const said = Promise.withResolvers<void>();
+    models.state.list = async () => {
+      await said.promise;
+      return [offered("late")];
+    };
+    try {
+      const looked = waiting.refresh();
+      runOut();
+      await looked;
+      assert.deepEqual(
+        waiting.models.filter(({ id }) => id.startsWith("reins-test/")),
+        [],
+      );
+      const told = new Promise<void>((resolve) => waiting.onDidChange(resolve));
+      said.resolve();
+      await told;
+      assert.ok(waiting.models.some(({ id }) => id === "reins-test/late"));
+    } finally {
+      models.state.list = undefined;
+      waiting.dispose();
+    }
+  });
+
+  it("may ask the person first, unless VS Code says that they do not", async () => {
+    models.offer([offered("one")]);
+    for (const [allowed, asks] of [
+      [true, false],
+      [false, true],
+      [undefined, true],
+    ] as const) {
+      const access = { canSendRequest: () => allowed, onDidChange: () => ({ dispose: () => undefined }) };
+      const guarded = new VsCodeLanguageModels({ ...parts, access: () => access });
+      assert.equal(guarded.mayAsk("reins-test/one"), true, "nothing is known before a look");
+      await guarded.refresh();
+      assert.equal(guarded.mayAsk("reins-test/one"), asks);
+      guarded.dispose();
+    }
   });
 
   const image = {

@@ -5,10 +5,10 @@ import * as vscode from "vscode";
 export function activate(context) {
   const changed = new vscode.EventEmitter();
   /** @type {any} */
-  const state = { models: [], requests: [], answer: async () => undefined };
+  const state = { models: [], requests: [], answer: async () => undefined, list: undefined };
   const provider = {
     onDidChangeLanguageModelChatInformation: changed.event,
-    provideLanguageModelChatInformation: () => state.models,
+    provideLanguageModelChatInformation: () => state.list?.() ?? state.models,
     provideLanguageModelChatResponse: async (model, messages, options, progress, token) => {
       state.requests.push({ model: model.id, messages, options, token });
       await state.answer({
