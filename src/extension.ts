@@ -3,7 +3,9 @@
 import * as vscode from "vscode";
 import scenario from "../media/tour.json";
 import { parseScenario } from "./ai/providers/scripted.ts";
+import { RequestJournal } from "./ai/request-journal.ts";
 import { createStream } from "./ai/stream.ts";
+import type { StreamDeps } from "./ai/stream.ts";
 import { readApprovalRules } from "./harness/approvals/rules.ts";
 import { createSessionTools } from "./harness/tools/create-tools.ts";
 import type { HarnessPorts, HostParts, Log } from "./harness/ports.ts";
@@ -17,6 +19,7 @@ import { ChatView } from "./ui/chat-view.ts";
 import { registerCommands } from "./ui/commands.ts";
 import { ContextKeys } from "./ui/context-keys.ts";
 import { Drafts } from "./ui/drafts.ts";
+import { LastRequest } from "./ui/last-request.ts";
 import { panelState } from "./ui/panel-state.ts";
 import { Panel } from "./ui/panel.ts";
 import { ErrorReporter } from "./ui/report-error.ts";
@@ -62,10 +65,11 @@ export function activateReins(context: vscode.ExtensionContext, host: HostEntry)
     }),
   );
   const ports = createPorts(context, { parts, log, languageModels }, owned);
+  const journal = new RequestJournal();
   const sessions = new LazySessions(() =>
-    openSessions(ports, languageModels, { web: host.web, home: parts.home }),
+    openSessions(ports, { web: host.web, languageModels, journal }, parts.home),
   );
-  createUi({ context, ports, parts, sessions, owned, showLog: () => channel.show(true) });
+  createUi({ context, ports, parts, sessions, journal, owned, showLog: () => channel.show(true) });
   return {
     deactivate: async () => {
       await sessions.close();
@@ -112,13 +116,12 @@ function createPorts(
 
 function openSessions(
   ports: HarnessPorts,
-  languageModels: VsCodeLanguageModels,
-  { web, home }: { readonly web: boolean; readonly home: string | undefined },
+  models: Pick<StreamDeps, "web" | "languageModels" | "journal">,
+  home: string | undefined,
 ): Promise<Sessions> {
   const stream = createStream({
+    ...models,
     now: () => ports.clock.now(),
-    web,
-    languageModels,
     log: (text) => ports.log.error(text),
     scripted: { scenario: parseScenario(scenario) },
   });
@@ -165,6 +168,7 @@ interface UiParts {
   readonly ports: HarnessPorts;
   readonly parts: HostParts;
   readonly sessions: LazySessions;
+  readonly journal: RequestJournal;
   readonly owned: DisposableStore;
   readonly showLog: () => void;
 }
@@ -181,7 +185,13 @@ function createUi(ui: UiParts): void {
   const panel: Panel = owned.add(createPanel(ui, { errors, keys, drafts, returned, open: () => openChat() }));
   const review = owned.add(createReview(ui, panel));
   owned.add(registerReviewCommands(review));
-  owned.add(registerCommands({ ...ports, openSessions: sessions.open, panel, errors, showLog: ui.showLog }));
+  const lastRequest = owned.add(new LastRequest((id) => ui.journal.show(id)));
+  owned.add(
+    registerCommands({
+      ...ports,
+      ...{ openSessions: sessions.open, panel, errors, showLog: ui.showLog, lastRequest },
+    }),
+  );
 
   owned.add(registerImageDocuments(() => sessions.current?.current.checkpoints));
 

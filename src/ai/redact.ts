@@ -82,18 +82,8 @@ function base64Forms(bytes: readonly number[]): string[] {
   return forms.flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
 }
 
-const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/** By hand: there is no function for it that both hosts type. */
 function base64(bytes: readonly number[]): string {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 3) {
-    const [a = 0, b, c] = bytes.slice(at, at + 3);
-    text += digits.charAt(a >> 2) + digits.charAt(((a & 3) << 4) | ((b ?? 0) >> 4));
-    text += b === undefined ? "=" : digits.charAt(((b & 15) << 2) | ((c ?? 0) >> 6));
-    text += c === undefined ? "=" : digits.charAt(c & 63);
-  }
-  return text;
+  return btoa(String.fromCharCode(...bytes));
 }
 
 function utf8(text: string): number[] {

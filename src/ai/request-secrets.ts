@@ -4,7 +4,7 @@ import type { Model } from "./types.ts";
 
 type Access = Pick<Model, "baseUrl" | "headers" | "query">;
 
-const secretName = /auth|key|token|secret|passw|cookie|credential|session|sig/i;
+const secretName = /auth|key|token(?!s)|secret|passw|cookie|credential|session|signature|\bsig\b/i;
 
 /**
  * May hold the same one twice. A header or a query parameter is secret by its name, or because it may be one: it has no
@@ -27,7 +27,8 @@ export function isSecretName(name: string): boolean {
 function valueSecrets(name: string, value: string): string[] {
   if (isSecretName(name)) return [value, ...partsOf(value)];
   if (/^https?:\/\//i.test(value)) return addressSecrets(value);
-  const isPlain = value.length < 8 || /\s/.test(value) || /^v?\d{1,4}([.-]\d{1,2}){1,3}(-preview)?$/.test(value);
+  const isPlain =
+    value.length < 8 || /\s/.test(value) || /^v?\d{1,4}([.-]\d{1,2}){1,3}(-preview)?$/.test(value);
   return isPlain ? [] : [value];
 }
 

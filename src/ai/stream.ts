@@ -12,6 +12,7 @@ import type { Provider } from "./providers/provider.ts";
 import type { ScriptedOptions } from "./providers/scripted.ts";
 import { watchFetch } from "./providers/watched-fetch.ts";
 import { providerHost } from "./provider-host.ts";
+import type { JournalEntry, RequestJournal } from "./request-journal.ts";
 import { requestSecrets } from "./request-secrets.ts";
 import { ResponseGuard } from "./response-guard.ts";
 import type { Api, Model, ModelRequest, StreamEvent, StreamFn, StreamOptions } from "./types.ts";
@@ -29,6 +30,8 @@ export interface StreamDeps {
   readonly fetch?: typeof fetch;
   /** Gets one line for every response that failed, without secrets. */
   readonly log?: (text: string) => void;
+  /** Remembers what is sent. */
+  readonly journal?: RequestJournal;
   /** Default: the parts that Reins brings, each with its SDK. */
   readonly loadProvider?: (api: Api) => Promise<Provider>;
 }
@@ -38,19 +41,24 @@ export function createStream(deps: StreamDeps): StreamFn {
   return (model, request, options) => {
     const target = requestTarget(model, options);
     const queue = new EventQueue(() => partial.snapshot());
+    const { sessionId } = options;
+    const entry = deps.journal?.begin({ model, request, sessionId, secrets: target.secrets, now });
     const guard = new ResponseGuard(model, options, {
       onAbort: () => partial.abort(),
       onTimeout: (message) => partial.fail({ kind: "timeout", message }),
     });
     const emit = (event: StreamEvent) => {
       queue.push(event);
-      if (event.type === "done" || event.type === "error") guard.release();
+      if (event.type === "done" || event.type === "error") {
+        guard.release();
+        entry?.ended(event.message);
+      }
       if (event.type === "error") logFailure(deps, event, target);
     };
     const usedIds = () => toolCallIds(request);
     const partial = new PartialMessage({ model, options, now, emit, usedIds, ...target });
     guard.start();
-    void respond({ deps, model, request, options, partial, guard })
+    void respond({ deps, model, request, options, partial, guard, entry })
       .then(
         () => endedEarly(target),
         (error: unknown) => describeFailure(error, target, now()),
@@ -69,9 +77,10 @@ interface Response {
   readonly options: StreamOptions;
   readonly partial: PartialMessage;
   readonly guard: ResponseGuard;
+  readonly entry: JournalEntry | undefined;
 }
 
-async function respond({ deps, guard, ...response }: Response): Promise<void> {
+async function respond({ deps, guard, entry, ...response }: Response): Promise<void> {
   const { model, partial } = response;
   const load = deps.loadProvider ?? ((api) => importProvider(api, deps));
   let provider: Provider;
@@ -82,10 +91,11 @@ async function respond({ deps, guard, ...response }: Response): Promise<void> {
   }
   if (partial.ended) return;
   const alive = () => guard.alive();
-  const wire = watchFetch((input, init) => {
+  const send: typeof fetch = (input, init) => {
     guard.connecting();
     return deps.fetch ? deps.fetch(input, init) : fetch(input, init);
-  }, alive);
+  };
+  const wire = watchFetch(entry ? entry.watch(send) : send, alive);
   await provider({ ...response, signal: guard.signal, alive, wire, web: deps.web });
 }
 

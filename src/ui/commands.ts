@@ -10,6 +10,7 @@ import { selectionText } from "./add-selection.ts";
 import { setApiKey } from "./api-key.ts";
 import { pickRestorePoint, restoreFiles } from "./checkpoints/restore.ts";
 import { commandIds } from "./contributions.ts";
+import type { LastRequest } from "./last-request.ts";
 import { pickModel, useModel } from "./model-picker.ts";
 import type { ModelDeps } from "./model-picker.ts";
 import type { Panel } from "./panel.ts";
@@ -25,6 +26,7 @@ export interface CommandDeps {
   readonly panel: Panel;
   readonly errors: ErrorReporter;
   readonly showLog: () => void;
+  readonly lastRequest: LastRequest;
 }
 
 type Command = (deps: CommandDeps, sessions: Sessions, argument: unknown) => unknown;
@@ -59,6 +61,9 @@ export function registerCommands(deps: CommandDeps): Disposable {
   register(commandIds.undoRestore, "Undoing the restore", (_, { current }, id) => undoRestore(current, id));
   register(commandIds.addSelection, "Adding the selection", addSelection);
   register(commandIds.startTour, "Starting the tour", startTour);
+  register(commandIds.showLastRequest, "Showing the last request", ({ lastRequest }, { current }) =>
+    lastRequest.open(current),
+  );
   // The log must open even when the sessions do not.
   owned.add(vscode.commands.registerCommand(commandIds.showLog, deps.showLog));
   return owned;

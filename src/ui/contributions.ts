@@ -11,6 +11,9 @@ export const proposalScheme = "reins-proposal";
 /** The scheme of documents that show what a file was. */
 export const checkpointScheme = "reins-checkpoint";
 
+/** The scheme of the view of a session's last request. */
+export const requestScheme = "reins-request";
+
 export const commandIds = {
   focusPanel: "reins.focusPanel",
   newSession: "reins.newSession",
@@ -33,6 +36,7 @@ export const commandIds = {
   addSelection: "reins.addSelection",
   startTour: "reins.startTour",
   showLog: "reins.showLog",
+  showLastRequest: "reins.showLastRequest",
 } as const;
 
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
