@@ -1,4 +1,5 @@
 // Contents by name where Node can write: each a file of its own, whole or not there, and on the disk before it counts.
+import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { mkdir, open, readFile, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +12,6 @@ const staleMs = 3_600_000;
 
 export class BlobFolder implements BlobStorage {
   private readonly folder: string;
-  private drafts = 0;
 
   /** The folder is created with the first content. */
   constructor(folder: string) {
@@ -46,7 +46,7 @@ export class BlobFolder implements BlobStorage {
       return;
     }
     await mkdir(this.folder, { recursive: true });
-    const draft = `${path}.${process.pid}-${++this.drafts}${draftEnd}`;
+    const draft = `${path}.${randomUUID()}${draftEnd}`;
     try {
       await writeDurably(draft, bytes);
       await rename(draft, path);
