@@ -170,7 +170,7 @@ export interface SearchEngine {
 
 export interface SearchRun<Found> {
   /** False: enough. */
-  readonly onFile: (path: string, found: Found) => boolean;
+  readonly onFile: (path: string, found: Found) => boolean | Promise<boolean>;
   readonly signal: AbortSignal;
 }
 

@@ -10,7 +10,7 @@ export interface RipgrepRun {
   /** What ends a record. */
   readonly separator: "\n" | "\0";
   /** False: enough. */
-  readonly onRecord: (record: string) => boolean;
+  readonly onRecord: (record: string) => boolean | Promise<boolean>;
   readonly signal: AbortSignal;
   /** For its standard input; none: it has none. */
   readonly input?: string;
@@ -37,10 +37,13 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   });
   const kill = () => child.kill("SIGKILL");
   run.signal.addEventListener("abort", kill, { once: true });
-  const reader = new RecordReader(run, kill);
-  const decoder = new TextDecoder();
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once("error", (error) => reject(new UserError(`ripgrep could not run: ${errorText(error)}`)));
+    child.once("close", resolve);
+  });
+  // Awaited below; until then a failure is no unhandled one.
+  exited.catch(() => undefined);
   let complaint = "";
-  child.stdout?.on("data", (chunk: Buffer) => reader.push(decoder.decode(chunk, { stream: true })));
   child.stderr?.on(
     "data",
     (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(0, longestError)),
@@ -48,63 +51,58 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   // It may end before it has read everything.
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(run.input);
+  const reader = new RecordReader(run);
   try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once("error", (error) => reject(new UserError(`ripgrep could not run: ${errorText(error)}`)));
-      child.once("close", resolve);
-    });
+    await reader.read(child.stdout ?? []);
+    if (reader.stopped) kill();
+    const code = await exited;
     if (run.signal.aborted) throw abortError();
-    if (reader.failure !== undefined) throw reader.failure;
     // Without a word the code 2 is about files that could not be read.
     if (code === 2 && complaint !== "" && !reader.stopped) throw new UserError(explain(complaint));
     return { stopped: reader.stopped, overlong: reader.overlong };
   } finally {
     run.signal.removeEventListener("abort", kill);
+    kill();
   }
 }
 
 class RecordReader {
   stopped = false;
   overlong = 0;
-  /** What `onRecord` threw. */
-  failure: Error | undefined;
   private readonly run: RipgrepRun;
-  private readonly stop: () => void;
+  private readonly decoder = new TextDecoder();
   private rest = "";
   private dropping = false;
 
-  constructor(run: RipgrepRun, stop: () => void) {
+  constructor(run: RipgrepRun) {
     this.run = run;
-    this.stop = stop;
   }
 
-  push(text: string): void {
+  /** Until the end, or until `onRecord` has enough. Rejects with what `onRecord` throws. */
+  async read(output: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
+    for await (const chunk of output) {
+      await this.push(this.decoder.decode(chunk, { stream: true }));
+      if (this.stopped) return;
+    }
+  }
+
+  private async push(text: string): Promise<void> {
     const records = (this.rest + text).split(this.run.separator);
     this.rest = records.pop() ?? "";
     for (const record of records) {
+      if (this.dropping) {
+        this.dropping = false;
+        continue;
+      }
+      const more = this.run.onRecord(record);
+      // Most answer at once, and waiting for each would cost more than the search.
+      this.stopped = !(typeof more === "boolean" ? more : await more);
       if (this.stopped) return;
-      if (this.dropping) this.dropping = false;
-      else if (!this.take(record)) this.end();
     }
     if (this.rest.length <= longestRecord) return;
     if (!this.dropping) this.overlong += 1;
     this.dropping = true;
     this.rest = "";
-  }
-
-  /** A throw in an event handler would take the whole host with it. */
-  private take(record: string): boolean {
-    try {
-      return this.run.onRecord(record);
-    } catch (error) {
-      this.failure = error instanceof Error ? error : new Error(errorText(error));
-      return false;
-    }
-  }
-
-  private end(): void {
-    this.stopped = true;
-    this.stop();
   }
 }
 

@@ -11,20 +11,20 @@ export class RipgrepReader {
   /** Files looked into, once all has been read. */
   searched = 0;
   private readonly accepts: (path: string) => boolean;
-  private readonly onFile: (path: string, lines: readonly FoundLine[]) => boolean;
+  private readonly onFile: (path: string, lines: readonly FoundLine[]) => boolean | Promise<boolean>;
   private lines: FoundLine[] = [];
   private isWanted = false;
 
   constructor(
     accepts: (path: string) => boolean,
-    onFile: (path: string, lines: readonly FoundLine[]) => boolean,
+    onFile: (path: string, lines: readonly FoundLine[]) => boolean | Promise<boolean>,
   ) {
     this.accepts = accepts;
     this.onFile = onFile;
   }
 
   /** False: enough. */
-  read(record: string): boolean {
+  read(record: string): boolean | Promise<boolean> {
     const { type, data } = parse(record);
     switch (type) {
       case "begin":
@@ -45,7 +45,7 @@ export class RipgrepReader {
     }
   }
 
-  private endFile(data: JsonObject): boolean {
+  private endFile(data: JsonObject): boolean | Promise<boolean> {
     const isBinary = typeof data["binary_offset"] === "number";
     return !this.isWanted || isBinary || this.lines.length === 0 || this.onFile(pathOf(data), this.lines);
   }

@@ -8,19 +8,34 @@ export async function withoutIgnored<T extends { readonly uri: string }>(
   found: readonly T[],
   context: PathContext,
 ): Promise<T[]> {
-  const ignore = new AgentIgnore(context);
-  const kept = await Promise.all(
-    found.map(async ({ uri }) => (await ignore.rule({ uri, realUri: uri })) === undefined),
-  );
+  const isKnown = knownPlaces(context);
+  const kept = await Promise.all(found.map(({ uri }) => isKnown(uri)));
   return found.filter((_, index) => kept[index]);
 }
 
-/** `named`: a place that the user was asked about. */
-export function withoutSecrets<T extends { readonly uri: string }>(
-  found: readonly T[],
-  named: readonly { readonly uri: string }[],
-): { readonly shown: readonly T[]; readonly left: number } {
-  const asked = new Set(named.map(({ uri }) => uri));
-  const shown = found.filter(({ uri }) => asked.has(uri) || !isSecretPath(uri));
-  return { shown, left: found.length - shown.length };
+/** Whether the agent may know of a place, found in one search. */
+export function knownPlaces(context: PathContext): (uri: string) => Promise<boolean> {
+  const ignore = new AgentIgnore(context);
+  return async (uri) => (await ignore.rule({ uri, realUri: uri })) === undefined;
+}
+
+/** Whose lines the agent may see, found in one search. */
+export class ShownFiles {
+  /** Files left out because they may hold secrets. */
+  secrets = 0;
+  private readonly isKnown: (uri: string) => Promise<boolean>;
+  private readonly asked: ReadonlySet<string>;
+
+  /** `named`: places that the user was asked about. */
+  constructor(context: PathContext, named: readonly { readonly uri: string }[]) {
+    this.isKnown = knownPlaces(context);
+    this.asked = new Set(named.map(({ uri }) => uri));
+  }
+
+  readonly shows = async (uri: string): Promise<boolean> => {
+    if (!(await this.isKnown(uri))) return false;
+    if (this.asked.has(uri) || !isSecretPath(uri)) return true;
+    this.secrets += 1;
+    return false;
+  };
 }

@@ -23,7 +23,11 @@ export interface TextSearch extends Omit<LineQuery, "limit"> {
   readonly glob: string | undefined;
   /** Matching lines. */
   readonly limit: number;
+  /** Whether a file may be told of; one that may not counts as not there. Default: all may. */
+  readonly shows?: ShowsFile;
 }
+
+type ShowsFile = (uri: string) => Promise<boolean>;
 
 export interface FileMatches {
   readonly uri: string;
@@ -49,6 +53,8 @@ export interface FileSearch {
   readonly places: readonly SearchPlace[];
   readonly pattern: string;
   readonly limit: number;
+  /** As in a text search; asked about folders too. */
+  readonly shows?: ShowsFile;
 }
 
 export interface FilesFound extends SearchCount {
@@ -91,7 +97,8 @@ export async function searchFiles(
   let searched = 0;
   for (const place of search.places) {
     const scope = await scopeOf(place.uri, place.isFolder, context);
-    const names = new NameFinder(matches, scope.path, search.limit - entries.length);
+    const limit = search.limit - entries.length;
+    const names = new NameFinder({ ...search, limit }, matches, scope);
     const run = { onFile: (path: string) => names.add(path), signal };
     const engine = await engineFor(context, scope);
     const end = await engine.files(scope, run);
@@ -122,12 +129,15 @@ async function searchPlace(
   const buffers = await buffersIn(context, scope);
   const found: (FileMatches & { readonly path: string })[] = [];
   let matches = 0;
-  const keep = (path: string, lines: readonly FoundLine[], unsaved = false) => {
-    if (lines.length > 0) found.push({ path, uri: uriIn(scope.root, path), lines, unsaved });
-    matches += countMatches(lines);
+  const keep = async (path: string, lines: readonly FoundLine[], unsaved = false) => {
+    const uri = uriIn(scope.root, path);
+    if (lines.length > 0 && (await (search.shows?.(uri) ?? true))) {
+      found.push({ path, uri, lines, unsaved });
+      matches += countMatches(lines);
+    }
     return matches <= limit;
   };
-  for (const [path, text] of buffers) keep(path, await engine.lines(text, query, signal), true);
+  for (const [path, text] of buffers) await keep(path, await engine.lines(text, query, signal), true);
   const onDisk = { ...scope, accepts: (path: string) => !buffers.has(path) && scope.accepts(path) };
   const end =
     matches > limit || buffers.has(scope.path)
@@ -194,42 +204,53 @@ function countMatches(lines: readonly FoundLine[]): number {
 /** Of files and the folders they are in, those whose path matches, up to a limit. */
 class NameFinder {
   more = false;
+  private readonly search: FileSearch;
   private readonly matches: (path: string) => boolean;
-  private readonly start: string;
-  private readonly limit: number;
+  private readonly scope: SearchScope;
   private readonly found: { readonly path: string; readonly isFolder: boolean }[] = [];
   private readonly folders = new Set<string>();
 
-  constructor(matches: (path: string) => boolean, start: string, limit: number) {
+  constructor(search: FileSearch, matches: (path: string) => boolean, scope: SearchScope) {
+    this.search = search;
     this.matches = matches;
-    this.start = start;
-    this.limit = limit;
+    this.scope = scope;
   }
 
   /** False: there are more than the limit. */
-  add(path: string): boolean {
-    this.addFolders(path);
-    this.keep(path, false);
-    return !this.more;
+  add(path: string): boolean | Promise<boolean> {
+    const wanted = [...this.newFolders(path), { path, isFolder: false }].filter((each) =>
+      this.matches(inPlace(each.path, this.scope.path)),
+    );
+    // Most match nothing, and waiting for each would take longer than listing them.
+    return wanted.length === 0 ? !this.more : this.keep(wanted);
   }
 
   sorted(): readonly { readonly path: string; readonly isFolder: boolean }[] {
     return this.found.sort(byPath);
   }
 
-  private addFolders(path: string): void {
-    for (let end = path.lastIndexOf("/"); end > this.start.length; end = path.lastIndexOf("/", end - 1)) {
+  private newFolders(path: string): { readonly path: string; readonly isFolder: boolean }[] {
+    const found = [];
+    const start = this.scope.path.length;
+    for (let end = path.lastIndexOf("/"); end > start; end = path.lastIndexOf("/", end - 1)) {
       const folder = path.slice(0, end);
-      if (this.folders.has(folder)) return;
+      if (this.folders.has(folder)) break;
       this.folders.add(folder);
-      this.keep(folder, true);
+      found.push({ path: folder, isFolder: true });
     }
+    return found;
   }
 
-  private keep(path: string, isFolder: boolean): void {
-    if (this.more || !this.matches(inPlace(path, this.start))) return;
-    if (this.found.length === this.limit) this.more = true;
-    else this.found.push({ path, isFolder });
+  private async keep(
+    wanted: readonly { readonly path: string; readonly isFolder: boolean }[],
+  ): Promise<boolean> {
+    for (const each of wanted) {
+      if (this.more) break;
+      if (!(await (this.search.shows?.(uriIn(this.scope.root, each.path)) ?? true))) continue;
+      if (this.found.length >= this.search.limit) this.more = true;
+      else this.found.push(each);
+    }
+    return !this.more;
   }
 }
 

@@ -1,7 +1,7 @@
 // The find tool: files and folders whose path matches a glob.
 import { Type } from "@sinclair/typebox";
 import type { AgentTool, ToolContext, ToolOutcome } from "../../agent/types.ts";
-import { withoutIgnored } from "../approvals/hidden.ts";
+import { knownPlaces } from "../approvals/hidden.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { searchFiles } from "../search/search.ts";
@@ -43,9 +43,9 @@ async function find(
   if (places.some(({ isFolder }) => !isFolder)) {
     throw new UserError(`${shown} is a file. Give a folder as path, or use read or grep for this file.`);
   }
-  const found = await searchFiles(context, { places, pattern, limit }, signal);
-  const entries = await withoutIgnored(found.entries, context);
-  const hits = entries.map(({ uri, isFolder }): SearchHit => {
+  const search = { places, pattern, limit, shows: knownPlaces(context) };
+  const found = await searchFiles(context, search, signal);
+  const hits = found.entries.map(({ uri, isFolder }): SearchHit => {
     const name = shownPath(uri, context.workspace);
     return isFolder ? { path: `${name}/` } : { path: name, uri };
   });

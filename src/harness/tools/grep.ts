@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import type { AgentTool, ToolContext, ToolOutcome } from "../../agent/types.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { JsonObject } from "../../shared/json.ts";
-import { withoutIgnored, withoutSecrets } from "../approvals/hidden.ts";
+import { ShownFiles } from "../approvals/hidden.ts";
 import type { FileMatches, SearchContext, TextFound } from "../search/search.ts";
 import { searchText } from "../search/search.ts";
 import type { SearchDetails, SearchHit } from "./details.ts";
@@ -56,11 +56,11 @@ async function grep(
   const start = await searchStart(path, context);
   const { literal = false, ignoreCase = false } = given;
   const query = { pattern, literal, ignoreCase, glob: glob?.trim() === "" ? undefined : glob };
-  const all = await searchText(context, { ...query, places: start.places, context: around, limit }, signal);
-  const { shown, left } = withoutSecrets(await withoutIgnored(all.files, context), start.places);
-  const matches = shown.reduce((sum, { lines }) => sum + lines.filter((line) => line.match).length, 0);
-  const secrets = left > 0 ? [`${left} files that may hold secrets are left out; read asks for them`] : [];
-  const found = { ...all, files: shown, matches, skipped: [...all.skipped, ...secrets] };
+  const { places } = start;
+  const shown = new ShownFiles(context, places);
+  const search = { ...query, places, context: around, limit, shows: shown.shows };
+  const all = await searchText(context, search, signal);
+  const found = { ...all, skipped: [...all.skipped, ...describeSecrets(shown.secrets)] };
   const details = describe(found, pattern, start, context);
   if (found.matches === 0) return nothing(found, { details, glob: query.glob }, context);
   const lines = found.files.flatMap((file) => fileLines(file, context));
@@ -73,6 +73,12 @@ async function grep(
     ...unsavedNotice(found.files, context),
   ];
   return searchOutcome({ lines, notices, details });
+}
+
+function describeSecrets(count: number): string[] {
+  if (count === 0) return [];
+  const files = count === 1 ? "1 file that may hold secrets is" : `${count} files that may hold secrets are`;
+  return [`${files} left out; read asks for them`];
 }
 
 /** Every line is looked at by itself, so what would span two never matches. */

@@ -121,7 +121,7 @@ describe("A file that may hold secrets", () => {
     const { bench } = setUp({ ".env": "needle=1", "a.txt": "needle" });
     const all = textOf(await bench.call("grep", { pattern: "needle" }));
     assert.match(all, /^a\.txt:1: needle/);
-    assert.match(all, /1 files that may hold secrets are left out/);
+    assert.match(all, /1 file that may hold secrets is left out/);
     assert.match(textOf(await bench.call("grep", { pattern: "needle", path: ".env" })), /\.env:1: needle=1/);
   });
 

@@ -149,6 +149,20 @@ describe("grep", () => {
     assert.match(await call(bench, { pattern: "x" }), /No folder is open/);
   });
 
+  it("counts what is kept from the agent as not there", async () => {
+    const bench = new ToolBench({
+      ".reinsignore": "/a/\n",
+      "a/x.txt": "foo\n".repeat(200),
+      ".env": "foo\n",
+      "b.txt": "foo\n",
+      "c.txt": "foo\n",
+    });
+    const secrets = "[Not searched: 1 file that may hold secrets is left out; read asks for them.]";
+    assert.equal(await call(bench, { pattern: "foo", limit: 2 }), `b.txt:1: foo\nc.txt:1: foo\n\n${secrets}`);
+    assert.equal(textOf(await bench.call("find", { pattern: "?.txt", limit: 2 })), "b.txt\nc.txt");
+    assert.match(textOf(await bench.call("find", { pattern: "a/**" })), /^No files found/);
+  });
+
   it("says what could not be searched", async () => {
     const bench = new ToolBench({ "big.txt": "foo\n".repeat(1_400_000), "a.txt": "foo\n" });
     assert.equal(await call(bench, { pattern: "foo" }), "a.txt:1: foo\n\n[Not searched: 1 file over 5 MiB.]");
