@@ -5,6 +5,7 @@ import { stopOnSignals } from "../ide/processes.ts";
 import { makePackage } from "../ide/make-package.ts";
 import { measureAi } from "./ai/measure-ai.ts";
 import { measureLoop } from "./loop/measure-loop.ts";
+import { measureSearch } from "./search/measure-search.ts";
 import {
   measureActivation,
   measureDeltas,
@@ -17,6 +18,7 @@ import type { Measure } from "./measures.ts";
 const parts: { readonly [name: string]: () => Promise<Measure[]> } = {
   ai: measureAi,
   loop: () => measureLoop(),
+  search: measureSearch,
   window: measureWindow,
 };
 
