@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { closeEditors } from "./editors.ts";
+import { VsCodeFileImages } from "../../src/vscode/file-images.ts";
 import { VsCodeFiles } from "../../src/vscode/files.ts";
 
 const scheme = "reins-test-memory";
@@ -89,6 +90,22 @@ describe("files on a virtual file system (W08)", function () {
     assert.equal(await files.realUri(uri), uri);
     const root = vscode.Uri.from({ scheme, path: "/" }).toString();
     assert.ok((await files.list(root)).some((entry) => entry.name === "b.txt"));
+  });
+
+  it("are taken whole and put back, deleted and created again (checkpoints)", async () => {
+    const images = new VsCodeFileImages();
+    const uri = put("kept.txt", "a\r\nb\n");
+    const image = await images.read(uri);
+    assert.deepEqual([image?.dirty, image?.mode], [false, undefined]);
+    await images.write(uri, { bytes: new TextEncoder().encode("other") });
+    assert.equal(text("kept.txt"), "other");
+    await images.write(uri, undefined);
+    assert.equal(await images.read(uri), undefined);
+    await images.write(uri, image);
+    assert.equal(text("kept.txt"), "a\r\nb\n");
+    memory.failing = "the network is gone";
+    await assert.rejects(images.write(uri, { bytes: new Uint8Array() }), /kept\.txt could not be written/);
+    assert.equal(text("kept.txt"), "a\r\nb\n");
   });
 
   it("a save that fails is reported, and the editor keeps the text (E32)", async () => {
