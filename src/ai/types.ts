@@ -215,7 +215,7 @@ export interface Model {
   readonly headers?: { readonly [name: string]: string };
   /** Added to every address (for example Azure's `api-version`). */
   readonly query?: { readonly [name: string]: string };
-  /** The header that carries the key. Default `authorization` (as `Bearer`), which api.anthropic.com takes too. */
+  /** The header that carries the key. Default: `x-api-key` for the Messages API, else `authorization` (as `Bearer`). */
   readonly keyHeader?: "authorization" | "api-key" | "x-api-key";
   /** Tokens. */
   readonly contextWindow: number;
