@@ -17,12 +17,12 @@ interface Block {
 }
 
 /** Delta types and the only block type that each belongs to. */
-const deltaFields: { readonly [type: string]: readonly [block: string, field: string] } = {
-  text_delta: ["text", "text"],
-  thinking_delta: ["thinking", "thinking"],
-  signature_delta: ["thinking", "signature"],
-  input_json_delta: ["tool_use", "partial_json"],
-};
+const deltaFields: ReadonlyMap<string, readonly [block: string, field: string]> = new Map([
+  ["text_delta", ["text", "text"]],
+  ["thinking_delta", ["thinking", "thinking"]],
+  ["signature_delta", ["thinking", "signature"]],
+  ["input_json_delta", ["tool_use", "partial_json"]],
+]);
 
 /** Kinds of blocks that a message is made of; all others carry what nobody asked for. */
 const knownBlocks: ReadonlySet<string> = new Set(["text", "thinking", "redacted_thinking", "tool_use"]);
@@ -115,7 +115,7 @@ export class AnthropicReader {
   private addDelta(place: number, delta: unknown): void {
     const block = this.blocks.get(place);
     if (!block) return this.malformed("a delta arrived for a content block that never began");
-    const [type, name] = deltaFields[text(delta, "type")] ?? [];
+    const [type, name] = deltaFields.get(text(delta, "type")) ?? [];
     if (type === undefined || name === undefined || !knownBlocks.has(block.type)) return;
     const words = text(delta, name);
     if (words === "") return;

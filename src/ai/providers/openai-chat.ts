@@ -1,10 +1,7 @@
 // The Chat Completions API of OpenAI and the many servers that imitate it: opens a raw chunk stream with the SDK and
 // leaves the reading of chunks to `openai-chat-reader.ts`.
 import OpenAI from "openai";
-import type {
-  ChatCompletionChunk,
-  ChatCompletionCreateParamsStreaming,
-} from "openai/resources/chat/completions";
+import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import { providerHost } from "../provider-host.ts";
 import { clientOptions } from "./access.ts";
 import { OpenAiChatReader } from "./openai-chat-reader.ts";
@@ -12,15 +9,18 @@ import { toOpenAiChatRequest } from "./openai-chat-convert.ts";
 import { openAdapted } from "./provider.ts";
 import type { ProviderRun } from "./provider.ts";
 
+const chatPath = "/chat/completions";
+
 /** Milliseconds that usage and `[DONE]` may take after the answer is complete. Not every server ends its stream. */
 const afterwardsMs = 5_000;
 
 export async function streamOpenAiChat(run: ProviderRun): Promise<void> {
   const { model, partial, signal, wire } = run;
   const client = openOpenAiClient(run);
-  const stream = await openAdapted<ChatCompletionCreateParamsStreaming, AsyncIterable<ChatCompletionChunk>>(
+  const stream = await openAdapted<ChatCompletionCreateParamsStreaming, AsyncIterable<unknown>>(
     toOpenAiChatRequest(run),
-    (body) => client.chat.completions.create(body, { signal, ...sessionHeaders(run) }),
+    // The SDK's own method for it reads the chunks, and trips over odd ones.
+    (body) => client.post(chatPath, { body, stream: true, signal, ...sessionHeaders(run) }),
     withoutRefusedField,
   );
   const reader = new OpenAiChatReader(partial, providerHost(model));

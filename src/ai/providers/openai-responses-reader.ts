@@ -16,15 +16,15 @@ interface Item {
 }
 
 /** Deltas and the only type of item that each belongs to. */
-const deltaItems: { readonly [event: string]: string } = {
-  "response.output_text.delta": "message",
-  "response.refusal.delta": "message",
-  "response.reasoning_summary_text.delta": "reasoning",
-  "response.reasoning_text.delta": "reasoning",
-  "response.function_call_arguments.delta": "function_call",
-};
+const deltaItems: ReadonlyMap<string, string> = new Map([
+  ["response.output_text.delta", "message"],
+  ["response.refusal.delta", "message"],
+  ["response.reasoning_summary_text.delta", "reasoning"],
+  ["response.reasoning_text.delta", "reasoning"],
+  ["response.function_call_arguments.delta", "function_call"],
+]);
 
-const knownItems: ReadonlySet<string> = new Set(Object.values(deltaItems));
+const knownItems: ReadonlySet<string> = new Set(deltaItems.values());
 
 export class ResponsesReader {
   private readonly partial: PartialMessage;
@@ -43,7 +43,8 @@ export class ResponsesReader {
   read(event: unknown): void {
     const type = text(event, "type");
     const response = object(event, "response");
-    if (type in deltaItems) return this.addDelta(event, type);
+    const deltaOf = deltaItems.get(type);
+    if (deltaOf !== undefined) return this.append(event, deltaOf, text(event, "delta"));
     switch (type) {
       case "response.created":
       case "response.in_progress":
@@ -110,10 +111,6 @@ export class ResponsesReader {
     const name = text(item, "name");
     if (name === "") this.malformed("a call without a name");
     return this.partial.openToolCall(text(item, "call_id") || text(item, "id"), name);
-  }
-
-  private addDelta(event: unknown, type: string): void {
-    this.append(event, deltaItems[type] ?? "", text(event, "delta"));
   }
 
   /** Text opens with its first character, so that no empty text block ever exists. */
