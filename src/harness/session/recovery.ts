@@ -129,7 +129,8 @@ function describe(call: ToolCallBlock, trace: Traced): string {
 /** Every change of theirs is recorded before it is made: without a record there was none. */
 const changesFiles: ReadonlySet<string> = new Set(["edit", "write", "delete", "move"]);
 
-function describeChange({ arguments: { path } }: ToolCallBlock, { some, last }: Written): string {
+function describeChange({ arguments: args }: ToolCallBlock, { some, last }: Written): string {
+  const path = args["path"] ?? args["from"];
   const file = typeof path === "string" ? path : "the file";
   const what = some
     ? `What it was to do is done, at least in part: ${file} was changed.`
