@@ -44,7 +44,7 @@ function escapedPattern(secret: string): RegExp {
 
 function escapedForms(part: string): string {
   // Doubled in each string that it is put into.
-  if (part.startsWith("\\")) return String.raw`(?:\\|%5c|&#92;|&#x5c;){${part.length},}`;
+  if (part.startsWith("\\")) return String.raw`(?:\\|%(?:25)?5c|&#92;|&#x5c;){${part.length},}`;
   const code = part.codePointAt(0) ?? 0;
   const units = [...Array(part.length).keys()].map((at) => `u${hex(part.charCodeAt(at), 4)}`);
   const literal = units.map((unit) => `\\${unit}`).join("");

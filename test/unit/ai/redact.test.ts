@@ -3,26 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { redact } from "../../../src/ai/redact.ts";
 import { requestSecrets } from "../../../src/ai/request-secrets.ts";
-
-const base64 = (text: string) => Buffer.from(text).toString("base64");
-
-/** How a secret may come back, by name. */
-const disguises: { readonly [name: string]: (secret: string) => string } = {
-  plain: (secret) => secret,
-  "percent-encoded": encodeURIComponent,
-  "percent-encoded in lower case": (secret) =>
-    encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase()),
-  "of a form": (secret) => new URLSearchParams({ a: secret }).toString().slice(2),
-  "in JSON": (secret) => JSON.stringify({ error: secret }),
-  "in JSON in JSON": (secret) => JSON.stringify(JSON.stringify({ error: secret })),
-  "in base64": base64,
-  "in base64 for addresses": (secret) => Buffer.from(secret).toString("base64url"),
-  "in base64 of user and password": (secret) => base64(`user:${secret}`),
-  "in base64 of two of them": (secret) => base64(`a:${secret}:b`),
-  "in base64 of something longer": (secret) => base64(`{"key":"${secret}","more":1}`),
-  "in HTML": (secret) =>
-    `<p>${secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;")}</p>`,
-};
+import { disguises, leaksOf } from "../../support/secret-disguises.ts";
 
 describe("Redaction", () => {
   const secret = fc
@@ -34,9 +15,7 @@ describe("Redaction", () => {
       fc.assert(
         fc.property(secret, fc.string(), fc.string(), (key, before, after) => {
           const shown = redact(`${before} ${disguise(key)} ${after}`, [key]);
-          // What of it is the same in all texts: in base64, without the characters that its neighbours share.
-          const core = name.includes("base64") ? base64(key).slice(0, 8) : key;
-          assert.ok(!shown.includes(core) || `${before} ${after}`.includes(core), shown);
+          assert.deepEqual(leaksOf(key, shown), [], shown);
           assert.ok(shown.includes("[hidden]"), shown);
         }),
       );
@@ -68,7 +47,7 @@ describe("Redaction", () => {
     `AIza${value}${value}`,
     `eyJhbGciOi.${value}.${value}`,
     `Authorization: Bearer ${value}`,
-    `authorization: Basic ${base64(value)}${value}`,
+    `authorization: Basic ${Buffer.from(value).toString("base64")}${value}`,
     `{"x-api-key":"${value}"}`,
     `{"headers":"{\\"api-key\\":\\"${value}\\"}"}`,
     `'x-goog-api-key', '${value}'`,
