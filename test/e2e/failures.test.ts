@@ -43,9 +43,7 @@ describe("A service that fails", () => {
 
   /** But for the wrong key, no request was refused. */
   const refusals = () =>
-    reins.provider.requests.flatMap(({ refused }) =>
-      refused && !/api.key/i.test(refused) ? [refused] : [],
-    );
+    reins.provider.requests.flatMap(({ refused }) => (refused && !/api.key/i.test(refused) ? [refused] : []));
 
   /** The next prompt is answered. */
   const goesOn = async (text: string) => {

@@ -12,8 +12,9 @@ const timeLimit = 600_000;
 export async function runLikeDesktop(args: readonly string[]): Promise<number> {
   const [testsPath] = valuesOf(args, "extensionTestsPath");
   const folder = args.find((arg) => !arg.startsWith("--"));
-  const developmentPaths = valuesOf(args, "extensionDevelopmentPath");
-  if (!folder || !testsPath || developmentPaths.length === 0) {
+  // A browser window develops one extension; the others are installed ones there.
+  const [developmentPath, ...otherExtensions] = valuesOf(args, "extensionDevelopmentPath");
+  if (!folder || !testsPath || !developmentPath) {
     console.error("Needed: a folder, --extensionDevelopmentPath=… and --extensionTestsPath=…");
     return 1;
   }
@@ -23,7 +24,8 @@ export async function runLikeDesktop(args: readonly string[]): Promise<number> {
   const window = await openWindow({
     folder,
     testsPath,
-    developmentPaths,
+    developmentPath,
+    otherExtensions,
     ...(process.env["REINS_TEST_HOST"] === "web"
       ? { host: "web", extension: "unpacked" }
       : { host: "node", extension: "dev" }),

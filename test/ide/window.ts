@@ -32,7 +32,7 @@ export interface WindowOptions {
   /** VS Code's own test driver. With it notifications never pop up, and with `testsPath` dialogs throw. */
   readonly smokeDriver?: boolean;
   /** What is developed, or holds `testsPath`: this repository by default. VS Code runs it in the Node host if it can. */
-  readonly developmentPaths?: readonly string[];
+  readonly developmentPath?: string;
   /**
    * A CommonJS module with `run()`, inside `developmentPath`; it runs in that extension's host, and its end is
    * `testsEnded`. Implies `smokeDriver`.
@@ -147,8 +147,8 @@ async function launchBrowser(profile: string, viewport: WindowOptions["viewport"
 function addressOf(server: Server, options: WindowOptions, development: boolean): string {
   const remote = `vscode-remote://${new URL(server.origin).host}`;
   const payload: [string, string][] = [];
-  for (const path of development ? (options.developmentPaths ?? [root]) : [])
-    payload.push(["extensionDevelopmentPath", remote + path.replace(/\/$/, "")]);
+  if (development)
+    payload.push(["extensionDevelopmentPath", remote + (options.developmentPath ?? root).replace(/\/$/, "")]);
   if (options.testsPath) payload.push(["extensionTestsPath", remote + options.testsPath]);
   const query = new URLSearchParams({ folder: options.folder, payload: JSON.stringify(payload) });
   return `${server.origin}/?${query.toString()}`;

@@ -106,7 +106,9 @@ function looksLikeEvents(start: string): boolean | undefined {
 async function readText(reader: Reader, read: readonly Bytes[]): Promise<string> {
   const chunks = [...read];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), errorBodyMs)));
+  const late = new Promise<undefined>(
+    (resolve) => (timer = setTimeout(() => resolve(undefined), errorBodyMs)),
+  );
   for (let size = 0; size < maxErrorBody;) {
     const chunk = await Promise.race([reader.read(), late]).catch(() => undefined);
     if (!chunk || chunk.done) break;

@@ -15,7 +15,11 @@ const price = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 };
 describe("The meter", () => {
   it("takes the provider's count and estimates only what came after it", () => {
     const meter = new SessionMeter();
-    const all = entries(user("x".repeat(90_000)), assistant("ok", counted(500)), user("some words ".repeat(50)));
+    const all = entries(
+      user("x".repeat(90_000)),
+      assistant("ok", counted(500)),
+      user("some words ".repeat(50)),
+    );
     const whole = meter.measure(all, testModel);
     assert.equal(whole.estimated, true);
     assert.ok(whole.contextTokens > 590 && whole.contextTokens < 615, `${whole.contextTokens}`);
