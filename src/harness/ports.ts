@@ -10,6 +10,8 @@ export interface FileInfo {
   /** Bytes. */
   readonly size: number;
   readonly readonly: boolean;
+  /** The place is a symbolic link; the rest is about what it points at. */
+  readonly link?: boolean;
 }
 
 export interface FolderEntry {
@@ -63,6 +65,16 @@ export interface Files {
   realUri(uri: string): Promise<string>;
   /** Rejects, with nothing changed, when the text is no longer `base` or cannot be kept in the file's encoding. */
   applyText(change: TextChange): Promise<TextApplied>;
+  /**
+   * Deletes a file or an empty folder, undoable where the host can; into the trash where there is one. Rejects, with
+   * nothing changed, for a link, what is read-only, has something in it, or has unsaved changes.
+   */
+  deleteFile(uri: string, toolCallId?: string): Promise<void>;
+  /**
+   * Moves a file, with the folders on its way; editors follow. Rejects, with nothing changed, as `deleteFile`, for a
+   * folder, and where something is at `to` already.
+   */
+  renameFile(from: string, to: string, toolCallId?: string): Promise<void>;
 }
 
 /** A file's exact content, for putting it back. */

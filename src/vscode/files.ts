@@ -10,6 +10,7 @@ import type {
   TextSnapshot,
 } from "../harness/ports.ts";
 import { applyText } from "./apply-text.ts";
+import { deleteFile, renameFile } from "./delete-and-rename.ts";
 import { fileError, isMissing } from "./file-errors.ts";
 import { readText } from "./read-text.ts";
 
@@ -32,7 +33,10 @@ export class VsCodeFiles implements Files {
     const place = vscode.Uri.parse(uri, true);
     try {
       const stat = await vscode.workspace.fs.stat(place);
-      return { type: typeOf(stat.type), size: stat.size, readonly: await this.isReadOnly(place, stat) };
+      return {
+        ...{ type: typeOf(stat.type), size: stat.size, readonly: await this.isReadOnly(place, stat) },
+        ...(stat.type & vscode.FileType.SymbolicLink && { link: true }),
+      };
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw fileError(error, place, "read");
@@ -86,6 +90,15 @@ export class VsCodeFiles implements Files {
 
   applyText(change: TextChange): Promise<TextApplied> {
     return applyText(change, async (uri) => this.isReadOnly(uri, await vscode.workspace.fs.stat(uri)));
+  }
+
+  async deleteFile(uri: string): Promise<void> {
+    await deleteFile(vscode.Uri.parse(uri, true), await this.stat(uri));
+  }
+
+  async renameFile(from: string, to: string): Promise<void> {
+    const source = { uri: vscode.Uri.parse(from, true), info: await this.stat(from) };
+    await renameFile(source, { uri: vscode.Uri.parse(to, true), info: await this.stat(to) });
   }
 
   private async isReadOnly(uri: vscode.Uri, stat: vscode.FileStat): Promise<boolean> {

@@ -104,13 +104,14 @@ export class MemoryFiles implements Files {
     this.calls.push(`stat ${uri}`);
     const place = this.resolve(uri);
     const bytes = this.disk.get(place);
+    const link = this.links.has(canonical(uri)) && { link: true };
     if (bytes) {
       const info = { type: "file" as const, size: bytes.length, readonly: this.readonlyUris.has(place) };
-      return Promise.resolve(info);
+      return Promise.resolve({ ...info, ...link });
     }
     return Promise.resolve(
       this.isFolder(place)
-        ? { type: "directory", size: 0, readonly: this.readonlyUris.has(place) }
+        ? { type: "directory", size: 0, readonly: this.readonlyUris.has(place), ...link }
         : undefined,
     );
   }
@@ -158,6 +159,43 @@ export class MemoryFiles implements Files {
     } catch (error) {
       return Promise.reject(error instanceof Error ? error : new Error(String(error)));
     }
+  }
+
+  async deleteFile(uri: string): Promise<void> {
+    this.calls.push(`deleteFile ${uri}`);
+    const place = await this.changeable(uri);
+    if (!this.disk.has(place)) {
+      if ((await this.list(uri)).length > 0)
+        throw new UserError(`${uri} is not empty. Delete what is in it first.`);
+      this.folders.delete(place);
+      return;
+    }
+    this.folders.add(place.replace(/\/[^/]*$/, ""));
+    this.remove(place);
+  }
+
+  async renameFile(from: string, to: string): Promise<void> {
+    this.calls.push(`renameFile ${from} ${to}`);
+    const [source, target] = [await this.changeable(from), this.resolve(to)];
+    const bytes = this.disk.get(source);
+    if (!bytes) throw new UserError(`${from} is a folder. Move the files in it.`);
+    if ((await this.stat(to)) !== undefined) throw new UserError(`${to} exists. Choose another name.`);
+    const version = this.versions.get(source);
+    this.folders.add(source.replace(/\/[^/]*$/, ""));
+    this.remove(source);
+    this.disk.set(target, bytes);
+    // As in VS Code, where a version is one of the text.
+    if (version !== undefined) this.versions.set(target, version);
+  }
+
+  /** The place; rejects where deleting and moving refuse. */
+  private async changeable(uri: string): Promise<string> {
+    const info = await this.stat(uri);
+    if (info === undefined) throw notFound(uri);
+    if (info.link === true) throw new UserError(`${uri} is a link. Ask the user.`);
+    if (info.readonly) throw new UserError(`${uri} is read-only. Make it writable first.`);
+    if (this.snapshot(uri)?.dirty === true) throw new UserError(`${uri} has unsaved changes. Save it first.`);
+    return this.resolve(uri);
   }
 
   private apply(change: TextChange): TextApplied {

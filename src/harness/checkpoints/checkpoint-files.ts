@@ -42,4 +42,15 @@ export class CheckpointFiles implements Files {
     const { uri, text, toolCallId } = change;
     return this.recorder.record([{ uri, text, toolCallId }], () => this.files.applyText(change));
   }
+
+  /** An empty folder has nothing to keep: one that a file needs is made again with it. */
+  async deleteFile(uri: string, toolCallId?: string): Promise<void> {
+    if ((await this.files.stat(uri))?.type !== "file") return this.files.deleteFile(uri);
+    await this.recorder.record([{ uri, toolCallId }], () => this.files.deleteFile(uri));
+  }
+
+  async renameFile(from: string, to: string, toolCallId?: string): Promise<void> {
+    const changes = [from, to].map((uri) => ({ uri, toolCallId }));
+    await this.recorder.record(changes, () => this.files.renameFile(from, to));
+  }
 }

@@ -126,6 +126,19 @@ class DiskFiles implements Files {
     await this.onStep("after save");
     return { text, saved: true };
   }
+
+  async deleteFile(uri: string): Promise<void> {
+    await this.onStep("before delete");
+    fs.rmSync(fileURLToPath(uri));
+    await this.onStep("after delete");
+  }
+
+  async renameFile(from: string, to: string): Promise<void> {
+    await this.onStep("before move");
+    fs.mkdirSync(path.dirname(fileURLToPath(to)), { recursive: true });
+    fs.renameSync(fileURLToPath(from), fileURLToPath(to));
+    await this.onStep("after move");
+  }
 }
 
 class DiskImages implements FileImages {
