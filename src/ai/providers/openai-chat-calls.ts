@@ -3,6 +3,7 @@
 import { isJsonObject } from "../../shared/json.ts";
 import type { PartialMessage } from "../partial-message.ts";
 import { parseToolArguments } from "../tool-arguments.ts";
+import { JsonEnd } from "./json-end.ts";
 import { field, object, text } from "./read-json.ts";
 
 interface Call {
@@ -11,8 +12,7 @@ interface Call {
   /** Undefined until the name is known; argument text waits in `early`. */
   index: number | undefined;
   early: string;
-  /** Last character of the arguments so far, blanks left out. */
-  last: string;
+  readonly end: JsonEnd;
 }
 
 interface Delta {
@@ -67,13 +67,13 @@ export class ChatCalls {
   private append(call: Call, args: string): void {
     if (call.index === undefined) call.early += args;
     else this.partial.append(call.index, args);
-    call.last = args.trimEnd().at(-1) ?? call.last;
+    call.end.add(args);
   }
 
   private find(delta: Delta): Call {
     const known = this.known(delta);
     if (known && !this.isAnother(known, delta)) return known;
-    const call: Call = { id: delta.id, name: "", index: undefined, early: "", last: "" };
+    const call: Call = { id: delta.id, name: "", index: undefined, early: "", end: new JsonEnd() };
     this.calls.push(call);
     return call;
   }
@@ -95,7 +95,7 @@ export class ChatCalls {
   /** Behind a call that has a name, another name, or the same one with other whole arguments. */
   private beginsByItself(last: Call, { name, args }: Delta): boolean {
     if (last.name === "") return false;
-    return name !== last.name || (this.isFinished(last) && isOther(args, this.text(last)));
+    return name !== last.name || (last.end.reached && isOther(args, this.text(last)));
   }
 
   /** One index for several calls. A changed id alone says nothing: some servers make up a new one for every delta. */
@@ -103,18 +103,13 @@ export class ChatCalls {
     if (key === undefined || name === "" || known.name === "") return false;
     const otherId = id !== "" && known.id !== "" && id !== known.id;
     if (otherId && name !== known.name) return true;
-    if (!this.isFinished(known)) return false;
+    if (!known.end.reached) return false;
     return otherId || isOther(args, this.text(known));
   }
 
   /** Some servers send the whole arguments once more at the end. */
   private isRepeat(call: Call, { args }: Delta): boolean {
-    return args.trimStart().startsWith("{") && this.isFinished(call) && sameJson(args, this.text(call));
-  }
-
-  /** Looked at in full only where the last character allows it, so that long arguments are not parsed for every delta. */
-  private isFinished(call: Call): boolean {
-    return call.last === "}" && parseToolArguments(this.text(call)).argumentsError === undefined;
+    return args.trimStart().startsWith("{") && call.end.reached && sameJson(args, this.text(call));
   }
 
   private text({ index, early }: Call): string {
