@@ -14,6 +14,8 @@ const shapes = {
   stop: svg`<rect class="solid" x="4.25" y="4.25" width="7.5" height="7.5" rx="1.2"/>`,
   file: svg`<path d="M3.5 2.5h5.3l3.7 3.7v7.3h-9z"/><path d="M8.6 2.6v3.8h3.8"/>`,
   newFile: svg`<path d="M8.5 2.5h-5v11h9V6.3z"/><path d="M8 7v4M6 9h4"/>`,
+  trash: svg`<path d="M3 4.5h10M6.2 4.3V2.8h3.6v1.5M4.5 4.7l.6 8.8h5.8l.6-8.8M6.9 7v4M9.1 7v4"/>`,
+  moveFile: svg`<path d="M8.5 2.5h-5v11h9V6.3z"/><path d="M5.5 9.3h4.8M8.4 7.4l1.9 1.9-1.9 1.9"/>`,
   pencil: svg`<path d="M11 2.6l2.4 2.4-7.5 7.5-3.1.7.7-3.1z"/>`,
   terminal: svg`<rect x="2" y="3" width="12" height="10" rx="1.5"/><path d="M4.6 6.4l2 1.7-2 1.7M8.2 10h3"/>`,
   tool: svg`<path d="M9.8 5.9a2.9 2.9 0 0 1 3.9-3l-1.8 1.9 1 1 1.9-1.8a2.9 2.9 0 0 1-3.6 3.8L6 13a1.4 1.4 0 0 1-2-2z" transform="translate(-.6)"/>`,

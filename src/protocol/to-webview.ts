@@ -9,6 +9,7 @@ import type { Meter, RetryInfo } from "../harness/types.ts";
 export type {
   BashDetails,
   EditDetails,
+  FileDetails,
   NotRunDetails,
   ReadDetails,
   SearchDetails,

@@ -64,7 +64,7 @@ export class ApprovalDock extends PanelElement {
   }
 
   private request(request: ApprovalRequest): TemplateResult {
-    return html`<pre class="subject" tabindex="0" dir="ltr" aria-label="What would run">
+    return html`<pre class="subject" tabindex="0" dir="ltr" aria-label=${subjectLabels[request.kind]}>
 ${request.subject}</pre>
       ${request.why ? html`<div class="dim wrap" dir="auto">${request.why}</div>` : nothing}
       ${this.reasonField(() => this.answer(false))}
@@ -172,6 +172,13 @@ ${request.subject}</pre>
     return reason === "" ? {} : { reason };
   }
 }
+
+const subjectLabels: { readonly [kind in ApprovalRequest["kind"]]: string } = {
+  command: "What would run",
+  read: "What would be read",
+  delete: "What would be deleted",
+  move: "What would be moved",
+};
 
 export function decisionId(decision: PendingDecision): string {
   return decision.type === "approval" ? decision.request.id : decision.proposal.id;

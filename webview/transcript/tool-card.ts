@@ -31,6 +31,9 @@ export function toolRow(row: ToolRow, scope: RowScope): TemplateResult {
     case "edit":
     case "write":
       return changeCard(row, facts, scope);
+    case "delete":
+    case "move":
+      return fileCard(row, facts, scope);
     case "bash":
       return commandCard(row, facts, scope);
     default:
@@ -169,6 +172,21 @@ function changeCard(row: ToolRow, facts: ToolFacts, scope: RowScope): TemplateRe
     badge: changeBadge(facts),
     body: html`${body}${notRunNote(facts)}`,
     ...(settled && proposal ? { open: scope.memory.open ?? lines <= 24 } : {}),
+  });
+}
+
+function fileCard(row: ToolRow, facts: ToolFacts, scope: RowScope): TemplateResult {
+  const { file, args, state } = facts;
+  const isMove = row.call.name === "move";
+  const path = file?.path ?? textArgument(args, isMove ? "from" : "path");
+  const to = file?.to ?? textArgument(args, "to");
+  const target = isMove ? html` → ${pathLink(to, file?.uri, undefined, scope)}` : nothing;
+  return card(row, facts, scope, {
+    icon: isMove ? "moveFile" : "trash",
+    label: isMove ? "Move" : "Delete",
+    title: html`${pathLink(path, undefined, undefined, scope)}${target}`,
+    name: isMove ? `${path} to ${to}` : path,
+    body: html`${state === "failed" ? resultBox(facts.resultText) : nothing}${notRunNote(facts)}`,
   });
 }
 

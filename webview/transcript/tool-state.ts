@@ -4,6 +4,7 @@ import type { ProposalView } from "../../src/harness/proposals/types.ts";
 import type {
   BashDetails,
   EditDetails,
+  FileDetails,
   NotRunDetails,
   ReadDetails,
   SearchDetails,
@@ -32,6 +33,7 @@ export interface ToolFacts {
   readonly state: ToolState;
   readonly args: JsonObject;
   readonly read: ReadDetails | undefined;
+  readonly file: FileDetails | undefined;
   readonly bash: BashDetails | undefined;
   readonly search: SearchDetails | undefined;
   readonly proposal: ProposalView | undefined;
@@ -50,6 +52,8 @@ export function toolFacts(row: ToolRow): ToolFacts {
     // What the tools of this version write; the `tool` field says which of the types it is.
     read: details?.["tool"] === "read" ? (details as ReadDetails) : undefined,
     search: isSearch(details) ? (details as SearchDetails) : undefined,
+    file:
+      details?.["tool"] === "delete" || details?.["tool"] === "move" ? (details as FileDetails) : undefined,
     bash: details?.["tool"] === "bash" ? (details as BashDetails) : undefined,
     notRun: details?.["tool"] === "none" ? (details as NotRunDetails) : undefined,
     proposal,

@@ -6,6 +6,8 @@ import type { JsonObject } from "../../shared/json.ts";
 import type { Settings } from "../ports.ts";
 import type { PathContext, Place } from "../tools/paths.ts";
 import { folderOf, locate } from "../tools/paths.ts";
+import type { Removable } from "../tools/removable.ts";
+import { checkDelete, checkMove } from "../tools/removable.ts";
 import { AgentIgnore, agentIgnoreFile } from "./agent-ignore.ts";
 import type { PathRule } from "./rules.ts";
 import { readApprovalRules, ruleFor } from "./rules.ts";
@@ -25,7 +27,8 @@ const editTools = new Set(["edit", "write"]);
 
 /**
  * Undefined: the call may run. Edits are never asked about here: their review is the approval. Throws a UserError for
- * a path that names no place, and for one that is not the agent's to read or to change.
+ * a path that names no place, for one that is not the agent's to read or to change, and for what cannot be deleted or
+ * moved.
  */
 export async function approvalNeed(
   tool: string,
@@ -34,6 +37,8 @@ export async function approvalNeed(
 ): Promise<ApprovalNeed | undefined> {
   if (tool === "bash")
     return commandNeed(typeof args["command"] === "string" ? args["command"] : "", context);
+  if (tool === "delete") return fileNeed(tool, [args["path"]], context);
+  if (tool === "move") return fileNeed(tool, [args["from"], args["to"]], context);
   const { path } = args;
   if (typeof path !== "string") return undefined;
   const place = await locate(path, context);
@@ -76,6 +81,41 @@ function refuseEdit({ path, uri, realUri }: Place, { edits }: Omit<PathRule, "gl
     );
   }
   return undefined;
+}
+
+/** Deleting and moving have no proposal that could be reviewed, so the call itself is asked about. */
+async function fileNeed(
+  kind: "delete" | "move",
+  paths: readonly unknown[],
+  context: PolicyContext,
+): Promise<ApprovalNeed | undefined> {
+  const places: Place[] = [];
+  for (const path of paths) {
+    if (typeof path !== "string") return undefined;
+    const place = await locate(path, context);
+    await refuseIgnored(place, context);
+    refuseEdit(place, ruleOf(place, context));
+    places.push(place);
+  }
+  const [from, to] = places;
+  if (from === undefined) return undefined;
+  const found = to === undefined ? await checkDelete(from, context) : await checkMove(from, to, context);
+  // At another place it could be read without asking.
+  const guarded = to !== undefined && readNeed("read", from, ruleOf(from, context)) !== undefined;
+  if (!guarded && places.every((place) => acceptsEditsUnseen(place, context))) return undefined;
+  const outside = places.every(({ inside }) => inside) ? "" : " outside the workspace";
+  return {
+    kind,
+    title: `${kind === "delete" ? "Delete" : "Move"} this ${found.what}${outside}?`,
+    subject: places.map(({ path }) => path).join("\n→ "),
+    why: fileWhy(kind, found, guarded),
+  };
+}
+
+function fileWhy(kind: "delete" | "move", { size }: Removable, guarded: boolean): string {
+  const has = size === "" ? "There is nothing in it." : `It has ${size}.`;
+  if (guarded) return `${has} It is not read without asking where it is; at its new place it may be.`;
+  return kind === "delete" ? has : `${has} Its content stays as it is.`;
 }
 
 function readNeed(tool: string, place: Place, { reads }: Omit<PathRule, "glob">): ApprovalNeed | undefined {

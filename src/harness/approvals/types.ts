@@ -5,10 +5,10 @@ import type { ProposalView } from "../proposals/types.ts";
 export interface ApprovalRequest {
   readonly id: string;
   readonly toolCallId: string;
-  readonly kind: "command" | "read";
+  readonly kind: "command" | "read" | "delete" | "move";
   /** A question, for example "Run this command?". */
   readonly title: string;
-  /** The command, or the place. */
+  /** The command, or the place; of a move both, a line each. */
   readonly subject: string;
   /** Why it needs approval, one sentence. */
   readonly why: string;

@@ -10,10 +10,12 @@ import type { HarnessPorts } from "../ports.ts";
 import { Proposals } from "../proposals/proposals.ts";
 import type { SessionTools } from "../session-tools.ts";
 import { createBashTool } from "./bash.ts";
+import { createDeleteTool } from "./delete.ts";
 import { createEditTool } from "./edit.ts";
 import { createFindTool } from "./find.ts";
 import { createGrepTool } from "./grep.ts";
 import { createLsTool } from "./ls.ts";
+import { createMoveTool } from "./move.ts";
 import { ProblemSources } from "./problem-watch.ts";
 import { ReadRecords } from "./read-records.ts";
 import { createReadTool } from "./read.ts";
@@ -39,25 +41,21 @@ export function createTools(deps: ToolDeps): AgentTool[] {
     createLsTool(deps),
     createEditTool(deps),
     createWriteTool(deps),
+    createDeleteTool(deps),
+    createMoveTool(deps),
   ];
   return deps.commands.unavailable === undefined ? [...always, createBashTool(deps)] : always;
 }
 
-/** What the system prompt says about each tool. */
+/** What the system prompt says about tools beyond their declarations. */
 export const toolPrompts: { readonly [name: string]: Omit<ToolHint, "name"> } = {
-  read: { snippet: "look at a file before you change it or speak about it", guidelines: [] },
-  grep: { snippet: "find text in files", guidelines: [] },
-  find: { snippet: "find files and folders by name", guidelines: [] },
-  ls: { snippet: "list a folder", guidelines: [] },
   edit: {
-    snippet: "change parts of a file",
-    guidelines: ["Prefer edit to write for existing files; put all changes of one file into one edit call."],
+    guidelines: ["Prefer edit to write; put all changes of one file into one call."],
   },
-  write: { snippet: "create or replace a file", guidelines: [] },
   bash: {
     snippet: "run tests, builds, git",
     guidelines: [
-      "Never change files through bash: the user reviews edits, not scripts.",
+      "Never change, delete or move files through bash: the user reviews edits, not scripts.",
       "Search with grep and find, not bash: they need no approval and see unsaved text.",
     ],
   },

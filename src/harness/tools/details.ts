@@ -29,6 +29,18 @@ export type EditDetails = {
   readonly seen?: SeenDetails;
 };
 
+export type FileDetails = {
+  readonly tool: "delete" | "move";
+  readonly path: string;
+  /** The new path of what was moved, with its URI. */
+  readonly to?: string;
+  readonly uri?: string;
+  /** Where nothing is any more, links resolved. */
+  readonly gone: string;
+  /** What was known of the file, at its new place. */
+  readonly seen?: SeenDetails;
+};
+
 export type BashDetails = {
   readonly tool: "bash";
   readonly command: string;
@@ -74,4 +86,5 @@ export type NotRunDetails = {
   readonly reason?: string;
 };
 
-export type ToolDetails = ReadDetails | EditDetails | BashDetails | SearchDetails | NotRunDetails;
+export type ToolDetails =
+  ReadDetails | EditDetails | FileDetails | BashDetails | SearchDetails | NotRunDetails;

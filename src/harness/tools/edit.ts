@@ -18,7 +18,7 @@ const parameters = Type.Object({
       oldText: Type.String({ description: "Exact text, unique in the file" }),
       newText: Type.String(),
     }),
-    { minItems: 1, description: "All against the current text; they must not overlap" },
+    { minItems: 1, description: "All against the current text, without overlaps" },
   ),
 });
 
@@ -48,7 +48,7 @@ export function createEditTool(context: EditToolContext): AgentTool {
   return {
     name: "edit",
     label: "Edit",
-    description: "Replace text in a file you have read. The user reviews the change.",
+    description: "Replace text in a file you have read.",
     parameters,
     lockKey: (args) => pathKey(args["path"], context.workspace, context.home),
     prepareArguments: listOfEdits,

@@ -14,7 +14,7 @@ import { plainNumbers, typedArguments } from "./tool-arguments.ts";
 
 const parameters = Type.Object({
   pattern: Type.String({ description: "Glob: *.ts anywhere, src/**/*.ts from path" }),
-  path: Type.Optional(Type.String({ description: "Folder" })),
+  path: Type.Optional(Type.String()),
   limit: Type.Optional(Type.Integer({ minimum: 1, description: "Default 1000" })),
 });
 

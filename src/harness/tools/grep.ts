@@ -15,7 +15,7 @@ import { countNotices, highestLimit, ignoredNotice, searchOutcome, shownHits } f
 import { plainNumbers, typedArguments } from "./tool-arguments.ts";
 
 const parameters = Type.Object({
-  pattern: Type.String({ description: "Regular expression, for one line" }),
+  pattern: Type.String({ description: "Regex, for one line" }),
   path: Type.Optional(Type.String({ description: "File or folder" })),
   glob: Type.Optional(Type.String({ description: "As *.ts or src/**" })),
   ignoreCase: Type.Optional(Type.Boolean()),

@@ -14,7 +14,7 @@ import { countNotices, highestLimit, searchOutcome, shownHits } from "./search-r
 import { plainNumbers, typedArguments } from "./tool-arguments.ts";
 
 const parameters = Type.Object({
-  path: Type.Optional(Type.String({ description: "Folder" })),
+  path: Type.Optional(Type.String()),
   limit: Type.Optional(Type.Integer({ minimum: 1, description: "Default 500" })),
 });
 

@@ -29,11 +29,27 @@ export class ReadRecords {
     }
   }
 
+  /** The file is gone. */
+  forget(realUri: string): void {
+    this.characters -= this.seen.get(realUri)?.text?.length ?? 0;
+    this.seen.delete(realUri);
+  }
+
+  /** The file is at another place now. What is known of it there; undefined: it was never seen. */
+  follow(from: string, to: string): SeenText | undefined {
+    const seen = this.seen.get(from);
+    this.forget(from);
+    this.forget(to);
+    if (seen !== undefined) this.remember(to, seen);
+    return seen;
+  }
+
   /** Takes over what an earlier window's tools told in their details (see details.ts). */
   restore(messages: readonly MessageEntry[]): void {
     for (const { message } of messages) {
       if (message.role !== "toolResult" || !isJsonObject(message.details)) continue;
-      const { seen } = message.details;
+      const { seen, gone } = message.details;
+      if (typeof gone === "string") this.forget(gone);
       if (!isJsonObject(seen) || typeof seen["realUri"] !== "string") continue;
       const { realUri, version } = seen;
       this.remember(realUri, { version: typeof version === "string" ? version : undefined });

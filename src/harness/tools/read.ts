@@ -18,7 +18,7 @@ import { cutHead, formatBytes, maxResultBytes } from "./truncate.ts";
 const parameters = Type.Object({
   path: Type.String(),
   offset: Type.Optional(Type.Integer({ minimum: 1, description: "First line, from 1" })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, description: "Lines" })),
+  limit: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 
 export interface ReadToolContext extends PathContext {
@@ -29,8 +29,7 @@ export function createReadTool(context: ReadToolContext): AgentTool {
   return {
     name: "read",
     label: "Read",
-    description:
-      "Read a text file (lines are numbered, number and tab are not part of the text) or an image.",
+    description: "Read a text file (line number and tab are not part of the text) or an image.",
     parameters,
     prepareArguments: (args) => plainNumbers(args, ["offset", "limit"]),
     execute: async (args) => {

@@ -18,7 +18,7 @@ export function createWriteTool(context: EditToolContext): AgentTool {
   return {
     name: "write",
     label: "Write",
-    description: "Create a file, or replace the whole text of one you have read. The user reviews it.",
+    description: "Create a file, or replace the whole text of one you have read.",
     parameters,
     lockKey: (args) => pathKey(args["path"], context.workspace, context.home),
     execute: async (args, call) => {

@@ -45,6 +45,21 @@ describe("Restoring files to a message", () => {
     assert.deepEqual([own.disk("a.txt"), own.disk("b.txt")], ["one", undefined]);
   });
 
+  it("brings deleted files back, and moved ones to where they were", async () => {
+    const own = await opened({ "a.txt": "one", "b.txt": "two" });
+    const first = await own.run("tidy", [
+      ["delete", { path: "a.txt" }],
+      ["move", { from: "b.txt", to: "new/c.txt" }],
+    ]);
+    const now = () => ["a.txt", "b.txt", "new/c.txt"].map((path) => own.disk(path));
+    assert.deepEqual(now(), [undefined, undefined, "two"]);
+    const { restoreId } = await own.restore(message(first));
+    assert.deepEqual(now(), ["one", "two", undefined]);
+    assert.equal(await own.ports.files.stat(place("new")), undefined);
+    await own.restore({ type: "restore", id: restoreId });
+    assert.deepEqual(now(), [undefined, undefined, "two"]);
+  });
+
   it("to a later message keeps what was done before it", async () => {
     const own = await opened({ "a.txt": "one" });
     const first = await own.run("change", [edit("a.txt", "one", "two")]);

@@ -176,11 +176,11 @@ describe("The bash tool", () => {
     const tools = createSessionTools(ports);
     assert.deepEqual(
       tools.tools.map((tool) => tool.name),
-      ["read", "grep", "find", "ls", "edit", "write"],
+      ["read", "grep", "find", "ls", "edit", "write", "delete", "move"],
     );
     assert.deepEqual(
       tools.hints.map((hint) => hint.name),
-      ["read", "grep", "find", "ls", "edit", "write"],
+      ["edit"],
     );
     tools.dispose();
   });
@@ -218,6 +218,8 @@ describe("All tools together", () => {
         ["ls", "parallel"],
         ["edit", "parallel"],
         ["write", "parallel"],
+        ["delete", "parallel"],
+        ["move", "parallel"],
         ["bash", "sequential"],
       ],
     );
