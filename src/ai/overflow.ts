@@ -66,3 +66,16 @@ export function isOverflow(message: AssistantMessage, contextWindow: number): bo
   if (message.stopReason === "length" && output === 0) return sent >= contextWindow * 0.99;
   return sent > contextWindow;
 }
+
+/** Smaller requests are estimated too roughly to say anything. Tokens. */
+const leastTruncated = 4_000;
+
+/**
+ * Whether the server seems to have dropped a part of the conversation without a word, as local servers with a small window
+ * do: it counted less than half of what was sent. `sent`: the estimate of the whole request, in tokens.
+ */
+export function isTruncated({ stopReason, usage }: AssistantMessage, sent: number): boolean {
+  if (stopReason === "error" || stopReason === "aborted") return false;
+  const counted = usage.input + usage.cacheRead + usage.cacheWrite;
+  return counted > 0 && sent >= leastTruncated && counted < sent / 2;
+}
