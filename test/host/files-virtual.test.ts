@@ -108,6 +108,18 @@ describe("files on a virtual file system (W08)", function () {
     assert.equal(text("kept.txt"), "a\r\nb\n");
   });
 
+  it("are deleted, and a move that the file system cannot do leaves them as they were", async () => {
+    const uri = put("gone.txt", "a\n");
+    await files.deleteFile(uri);
+    assert.equal(await files.stat(uri), undefined);
+    const stays = put("stays.txt", "b\n");
+    await assert.rejects(
+      files.renameFile(stays, stays.replace("stays", "moved")),
+      /VS Code could not move .*stays\.txt to .*moved\.txt: .*Choose another place/,
+    );
+    assert.equal(text("stays.txt"), "b\n");
+  });
+
   it("a save that fails is reported, and the editor keeps the text (E32)", async () => {
     const uri = put("c.txt", "c\n");
     await vscode.window.showTextDocument(vscode.Uri.parse(uri), { preview: false });
