@@ -7,6 +7,8 @@ const connectTimeoutMs = 60_000;
 const idleTimeoutMs = 120_000;
 /** Servers on one's own machine load a model before they answer. */
 const localTimeoutMs = 600_000;
+/** As many idle limits a server may keep the connection alive without saying anything: long thinking looks like that. */
+const keepAliveLimits = 20;
 /** Timers that are set for longer fire at once. */
 const maxTimerMs = 2_147_483_647;
 
@@ -27,6 +29,9 @@ export class ResponseGuard {
   private readonly limits: { readonly [wait in Wait]: number };
   private timer: ReturnType<typeof setTimeout> | undefined;
   private released = false;
+  private aliveAt: number | undefined;
+  /** Milliseconds of mere signs of life since the last event; a machine that slept does not count. */
+  private quiet = 0;
 
   constructor(model: Model, options: StreamOptions, events: GuardEvents) {
     this.model = model;
@@ -58,7 +63,18 @@ export class ResponseGuard {
 
   /** A sign of life, for example bytes: from here on silence has its time. */
   alive(): void {
+    const now = Date.now();
+    this.quiet += Math.min(Math.max(0, now - (this.aliveAt ?? now)), this.limits.idle);
+    this.aliveAt = now;
+    if (this.quiet > keepAliveLimits * this.limits.idle && !this.released) {
+      return this.events.onTimeout(this.explainKeepAlive());
+    }
     this.expect("idle");
+  }
+
+  /** Something arrived that belongs to the answer. */
+  progress(): void {
+    this.quiet = 0;
   }
 
   /** The response has ended. Nothing is left behind: no timer, no listener, no request. */
@@ -78,10 +94,19 @@ export class ResponseGuard {
     this.timer = setTimeout(onTime, Math.min(this.limits[wait], maxTimerMs));
   }
 
+  private explainKeepAlive(): string {
+    const time = seconds(keepAliveLimits * this.limits.idle);
+    return `${providerHost(this.model)} kept the connection open for ${time} and said nothing. Try again, or choose another model.`;
+  }
+
   private explain(wait: Wait): string {
-    const time = `${Math.round(this.limits[wait] / 100) / 10} s`;
+    const time = seconds(this.limits[wait]);
     const what = wait === "connect" ? `did not answer within ${time}` : `sent nothing for ${time}`;
     const advice = `Try again, choose another model, or raise \`reins.request.${wait}TimeoutSeconds\`.`;
     return `${providerHost(this.model)} ${what}. ${advice}`;
   }
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
 }

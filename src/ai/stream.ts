@@ -49,6 +49,7 @@ export function createStream(deps: StreamDeps): StreamFn {
     });
     const emit = (event: StreamEvent) => {
       queue.push(event);
+      guard.progress();
       if (event.type === "done" || event.type === "error") {
         guard.release();
         entry?.ended(event.message);

@@ -12,7 +12,7 @@ import type { ProviderRun } from "./provider.ts";
 const chatPath = "/chat/completions";
 
 /** Milliseconds that usage and `[DONE]` may take after the answer is complete. Not every server ends its stream. */
-const afterwardsMs = 5_000;
+const afterwardsMs = 2_000;
 
 export async function streamOpenAiChat(run: ProviderRun): Promise<void> {
   const { model, partial, signal, wire } = run;

@@ -12,7 +12,7 @@ export interface WatchedFetch {
 const maxErrorBody = 64 * 1024;
 
 /** Milliseconds that an error body may take, its headers having said already that it is an error. */
-const errorBodyMs = 5_000;
+const errorBodyMs = 2_000;
 
 /** Bytes of a body that are looked at to tell whether it is an event stream. */
 const maxSniffed = 256;
