@@ -19,7 +19,7 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   let clean = text;
   for (const secret of known) clean = clean.replace(escapedPattern(secret), hidden);
   const encoded = known.flatMap((secret) => base64Forms(utf8(secret)));
-  for (const form of encoded) clean = clean.replaceAll(form, hidden);
+  for (const form of encoded) clean = clean.replace(base64Pattern(form), hidden);
   clean = withoutCutEnd(clean, [...known, ...encoded]);
   return shapes.reduce((result, [shape, instead]) => result.replace(shape, instead), clean);
 }
@@ -78,8 +78,15 @@ function base64Forms(bytes: readonly number[]): string[] {
     const core = encoded.replace(/=+$/, "").slice(before === 0 ? 0 : before + 1, rest === 0 ? undefined : -1);
     return core.length >= 8 ? [core] : [];
   });
-  const forms = [base64(bytes).replace(/=+$/, ""), ...inner].filter((form) => form.length >= 6);
-  return forms.flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
+  return [base64(bytes).replace(/=+$/, ""), ...inner].filter((form) => form.length >= 6);
+}
+
+/** In either alphabet, escaped or not. */
+function base64Pattern(form: string): RegExp {
+  const source = form
+    .replaceAll("/", String.raw`(?:\\{0,7}/|_|%(?:25)?2[Ff])`)
+    .replaceAll("+", String.raw`(?:\+|-|%(?:25)?2[Bb]|\\u002[Bb])`);
+  return new RegExp(source, "g");
 }
 
 function base64(bytes: readonly number[]): string {
