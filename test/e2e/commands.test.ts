@@ -179,6 +179,28 @@ describe("Each command of the palette", () => {
     await reins.untilIdle();
   });
 
+  it("Show Last Request shows what was sent", async () => {
+    await run("Show Last Request");
+    await reins.window.page.locator(".tab", { hasText: "Last request of" }).waitFor();
+    await reins.window.page.locator(".view-line", { hasText: "/v1/messages" }).first().waitFor();
+  });
+
+  it("Restore Files to a Message… puts files back, Undo Restore takes that back", async () => {
+    const before = reins.disk(path);
+    const { page } = reins.window;
+    const confirm = async () => {
+      await choice(path).waitFor();
+      await page.locator(".quick-input-widget").getByText("OK", { exact: true }).click();
+    };
+    await start("Restore Files to a Message…");
+    await choice("Change three places.").click();
+    await confirm();
+    await reins.untilDisk(path, (text) => text === original);
+    await start("Undo Restore");
+    await confirm();
+    await reins.untilDisk(path, (text) => text === before);
+  });
+
   it("New Session starts afresh, Open Session… brings an earlier one back, Start Guided Tour begins", async () => {
     await run("New Session");
     await reins.transcript.waitFor({ state: "hidden" });
