@@ -299,7 +299,7 @@ export interface AssistantStream extends AsyncIterable<StreamEvent> {
 }
 
 /**
- * Starts one response. Never throws and never retries; only a request that was refused because of one optional
- * field is sent again at once without that field.
+ * Starts one response. Never throws and never retries; only a request that was refused because of an optional field is
+ * sent again at once without that field, three times at most.
  */
 export type StreamFn = (model: Model, request: ModelRequest, options: StreamOptions) => AssistantStream;
