@@ -67,30 +67,18 @@ export class ApprovalDock extends PanelElement {
     return html`<pre class="subject" tabindex="0" dir="ltr" aria-label=${subjectLabels[request.kind]}>
 ${request.subject}</pre>
       ${request.why ? html`<div class="dim wrap" dir="auto">${request.why}</div>` : nothing}
-      ${this.reasonField(() => this.answer(false))}
-      <div
-        class="actions"
-        role="group"
-        aria-label="Your decision"
-        aria-disabled=${this.guarded ? "true" : nothing}
-      >
-        ${button({
-          label: "Allow once",
-          look: "primary",
-          key: keyLabel("allow", this.platform),
-          onClick: () => this.answer(true),
-        })}
-        ${button({
-          label: "Reject",
-          key: keyLabel("reject", this.platform),
-          onClick: () => this.answer(false),
-        })}
-      </div>`;
+      ${this.answers("Allow once", (accept) => this.answer(accept))}`;
   }
 
   private proposal(proposal: ProposalView): TemplateResult {
     const open = proposal.hunks.filter((hunk) => hunk.status === "pending").length;
     const what = proposal.kind === "create" ? "New file" : `${plural(open, "hunk")} to decide`;
+    const review = button({
+      label: "Review",
+      icon: "open",
+      title: "Open the diff in the editor",
+      onClick: () => this.context.send({ type: "openProposal", id: proposal.id }),
+    });
     return html`<div class="dock-file">
         <button
           type="button"
@@ -106,7 +94,16 @@ ${request.subject}</pre>
         >
         <span class="dim nowrap">${what}</span>
       </div>
-      ${this.reasonField(() => this.decideAll(false))}
+      ${this.answers(open > 1 ? "Accept all" : "Accept", (accept) => this.decideAll(accept), review)}`;
+  }
+
+  /** The reason field and the buttons. `more` comes after those that answer. */
+  private answers(
+    acceptLabel: string,
+    answer: (accept: boolean) => void,
+    more: TemplateResult | typeof nothing = nothing,
+  ): TemplateResult {
+    return html`${this.reasonField(() => answer(false))}
       <div
         class="actions"
         role="group"
@@ -114,22 +111,17 @@ ${request.subject}</pre>
         aria-disabled=${this.guarded ? "true" : nothing}
       >
         ${button({
-          label: open > 1 ? "Accept all" : "Accept",
+          label: acceptLabel,
           look: "primary",
           key: keyLabel("allow", this.platform),
-          onClick: () => this.decideAll(true),
+          onClick: () => answer(true),
         })}
         ${button({
           label: "Reject",
           key: keyLabel("reject", this.platform),
-          onClick: () => this.decideAll(false),
+          onClick: () => answer(false),
         })}
-        ${button({
-          label: "Review",
-          icon: "open",
-          title: "Open the diff in the editor",
-          onClick: () => this.context.send({ type: "openProposal", id: proposal.id }),
-        })}
+        ${more}
       </div>`;
   }
 
