@@ -82,7 +82,10 @@ function describe(thrown: unknown, target: Target, now: number): Failure {
   if (thrown instanceof SyntaxError) return failure("malformed_stream", "an event that is not JSON", target);
   const connection = connectionFailure(thrown, target);
   if (connection) return networkFailure(connection);
-  return failure(classify({ text: causes(thrown) }), causes(thrown), target);
+  const text = causes(thrown);
+  // fetch takes no such address.
+  if (/URL that includes credentials/i.test(text)) return credentialsInAddress(target);
+  return failure(classify({ text }), text, target);
 }
 
 function networkFailure({ message, final }: ConnectionFailure): Failure {
@@ -116,6 +119,12 @@ function withWait(described: Failure, wait: number | undefined, now: number): Fa
   if (wait === undefined) return described;
   const until = isRetryable(described.kind) && wait > longestRetryMs ? ` ${untilWhen(wait, now)}` : "";
   return { ...described, message: described.message + until, retryAfterMs: wait };
+}
+
+function credentialsInAddress({ provider }: Target): Failure {
+  const place = `reins.providers.${provider}`;
+  const message = `\`${place}.baseUrl\` holds a user name or a password, which nothing can be sent to. Take them out of it, and put them into \`${place}.headers\` as \`"authorization": "Basic <base64 of user:password>"\`.`;
+  return { kind: "bad_request", message };
 }
 
 /** Status, the headers that tell where the answer comes from, and the beginning of the body. */

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describeFailure, HttpFailure } from "../../../src/ai/errors.ts";
 import type { Failure } from "../../../src/ai/errors.ts";
+import { openAiModel, streamAll, user } from "../../support/provider-models.ts";
 
 const target = { provider: "acme", host: "api.acme.test", secrets: ["hunter2-secret"] };
 
@@ -109,6 +110,19 @@ describe("A proxy", () => {
       assert.doesNotMatch(message, /the proxy at/);
       assert.equal(kind, "network");
     }
+  });
+});
+
+describe("An address with a password in it", () => {
+  it("is not tried again, and says where the password belongs", async () => {
+    const model = openAiModel({ openAiUrl: "http://me:pass%20word99@127.0.0.1:9/v1" });
+    const { message } = await streamAll({ model, messages: [user("Hi")] });
+    assert.equal(message.errorKind, "bad_request");
+    assert.match(
+      message.errorMessage ?? "",
+      /`reins\.providers\.local\.baseUrl`.*`reins\.providers\.local\.headers`/,
+    );
+    assert.doesNotMatch(JSON.stringify(message), /word99/);
   });
 });
 
