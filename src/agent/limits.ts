@@ -23,6 +23,8 @@ export class LimitCounter {
   /** Time that the run itself takes. */
   readonly clock: WorkClock;
   private readonly getLimits: () => Partial<LoopLimits>;
+  /** As they were at the last boundary. */
+  private limits: LoopLimits = DEFAULT_LIMITS;
   private readonly used = { turns: 0, toolCalls: 0, tokens: 0, cost: 0, repeats: 0 };
   /** What was allowed beyond the limits. */
   private readonly raised = new Map<LimitKind, number>();
@@ -58,13 +60,14 @@ export class LimitCounter {
 
   /** Asked at a boundary, when another turn is due. What it answers is the limit that `raise` means. */
   reached(): LimitReached | undefined {
+    this.limits = { ...DEFAULT_LIMITS, ...this.getLimits() };
     const limit = kinds.find((kind) => this.usedOf(kind) >= this.maxOf(kind));
-    const facts = (kind: LimitKind) => ({
-      used: this.usedOf(kind),
-      max: this.maxOf(kind),
-      raiseBy: this.limitOf(kind),
-    });
-    this.paused = limit && { limit, ...facts(limit) };
+    this.paused = limit && {
+      limit,
+      used: this.usedOf(limit),
+      max: this.maxOf(limit),
+      raiseBy: this.limits[limit],
+    };
     return this.paused;
   }
 
@@ -73,23 +76,19 @@ export class LimitCounter {
     if (this.paused === undefined) return;
     const { limit } = this.paused;
     this.paused = undefined;
-    if (limit === "repeats") this.forgetRepeats();
+    if (limit === "repeats") return this.forgetRepeats();
     // Above what is used, so that at least one turn follows whatever the limit was overshot by.
     const base = Math.max(this.maxOf(limit), this.usedOf(limit));
-    const more = by !== undefined && by > 0 ? by : this.limitOf(limit);
-    if (limit !== "repeats") this.raised.set(limit, base + more - this.limitOf(limit));
+    const more = by !== undefined && by > 0 ? by : this.limits[limit];
+    this.raised.set(limit, base + more - this.limits[limit]);
   }
 
   private usedOf(kind: LimitKind): number {
     return kind === "minutes" ? this.clock.elapsedMs() / 60_000 : this.used[kind];
   }
 
-  private limitOf(kind: LimitKind): number {
-    return this.getLimits()[kind] ?? DEFAULT_LIMITS[kind];
-  }
-
   private maxOf(kind: LimitKind): number {
-    return this.limitOf(kind) + (this.raised.get(kind) ?? 0);
+    return this.limits[kind] + (this.raised.get(kind) ?? 0);
   }
 }
 
