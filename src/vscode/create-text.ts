@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { TextApplied } from "../harness/ports.ts";
 import { UserError } from "../shared/errors.ts";
 import { withLineEnding } from "./line-endings.ts";
-import { isMissing, fileError, placeName } from "./file-errors.ts";
+import { exists, placeName } from "./file-errors.ts";
 
 /**
  * The file gets `files.encoding`, and `files.eol` where that is set and the text has plain line feeds only.
@@ -11,7 +11,7 @@ import { isMissing, fileError, placeName } from "./file-errors.ts";
  */
 export async function createText(uri: vscode.Uri, given: string): Promise<TextApplied> {
   const place = placeName(uri);
-  if (await exists(uri)) {
+  if (await exists(uri, "write")) {
     throw new UserError(`${place} exists already. Read it, then edit it or write all of it.`);
   }
   if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) {
@@ -33,16 +33,6 @@ export async function createText(uri: vscode.Uri, given: string): Promise<TextAp
     );
   }
   return { text, saved: true };
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw fileError(error, uri, "write");
-  }
 }
 
 function withConfiguredEnding(uri: vscode.Uri, text: string): string {

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { FileInfo } from "../harness/ports.ts";
 import { UserError } from "../shared/errors.ts";
-import { fileError, isMissing, placeName } from "./file-errors.ts";
+import { exists, fileError, placeName } from "./file-errors.ts";
 import { openDocument } from "./read-text.ts";
 import { isLockedBySetting } from "./readonly-setting.ts";
 
@@ -22,7 +22,7 @@ export async function deleteFile(uri: vscode.Uri, info: FileInfo | undefined): P
   }
   const edit = new vscode.WorkspaceEdit();
   edit.deleteFile(uri, { recursive: false, ignoreIfNotExists: false });
-  if ((await vscode.workspace.applyEdit(edit)) && !(await exists(uri))) return;
+  if ((await vscode.workspace.applyEdit(edit)) && !(await exists(uri, "read"))) return;
   throw new UserError(
     `VS Code could not delete ${place}: there may be no permission, or no trash. Ask the user to delete it.`,
   );
@@ -45,7 +45,7 @@ export async function renameFile(from: Known, to: Known): Promise<void> {
   }
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(from.uri, to.uri, { overwrite: false, ignoreIfExists: false });
-  if ((await vscode.workspace.applyEdit(edit)) && (await exists(to.uri))) return;
+  if ((await vscode.workspace.applyEdit(edit)) && (await exists(to.uri, "read"))) return;
   throw new UserError(
     `VS Code could not move ${source} to ${target}: there may be no permission, or a file where a folder should be. ` +
       `Choose another place, or ask the user.`,
@@ -92,15 +92,5 @@ async function entries(uri: vscode.Uri): Promise<readonly unknown[]> {
     return await vscode.workspace.fs.readDirectory(uri);
   } catch (error) {
     throw fileError(error, uri, "list");
-  }
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw fileError(error, uri, "read");
   }
 }

@@ -32,6 +32,17 @@ export function isMissing(error: unknown): boolean {
   return code === "FileNotFound" || code === "FileNotADirectory";
 }
 
+/** Rejects with a UserError when that cannot be told; `action` is what it was wanted for. */
+export async function exists(uri: vscode.Uri, action: "read" | "write"): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw fileError(error, uri, action);
+  }
+}
+
 const pastOf = { read: "read", write: "written", list: "listed" } as const;
 
 function errorCode(error: unknown): string | undefined {

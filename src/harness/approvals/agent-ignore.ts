@@ -1,9 +1,9 @@
 // What `.reinsignore` files keep from the agent: with the syntax of .gitignore, in a workspace folder and below. Such
 // places are neither read nor searched nor changed, whatever link leads to them.
 import ignore from "ignore";
-import { URI, Utils } from "vscode-uri";
 import type { Files } from "../ports.ts";
 import { ruleFromAbove, splitRules } from "../search/ignore-rules.ts";
+import { uriIn, wayDown } from "../search/scope.ts";
 import type { PathContext, Place } from "../tools/paths.ts";
 import { folderOf } from "../tools/paths.ts";
 
@@ -33,9 +33,7 @@ export class AgentIgnore {
   private async ruleOf(uri: string): Promise<string | undefined> {
     const folder = folderOf(uri, this.context.workspace);
     if (folder === undefined) return undefined;
-    const path = URI.parse(uri)
-      .path.slice(URI.parse(folder.uri).path.replace(/\/$/, "").length + 1)
-      .replace(/\/$/, "");
+    const path = wayDown(folder.uri, uri);
     if (path === "") return undefined;
     const names = path.split("/");
     const rules: Rule[] = [];
@@ -49,7 +47,7 @@ export class AgentIgnore {
   }
 
   private rulesIn(root: string, way: string): Promise<readonly Rule[]> {
-    const place = Utils.joinPath(URI.parse(root), way, agentIgnoreFile).toString();
+    const place = uriIn(uriIn(root, way), agentIgnoreFile);
     const known = this.read.get(place) ?? readRules(place, way, this.context.files);
     this.read.set(place, known);
     return known;

@@ -4,6 +4,7 @@ import { URI } from "vscode-uri";
 import { UserError } from "../../shared/errors.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import type { Settings } from "../ports.ts";
+import { wayDown } from "../search/scope.ts";
 import type { PathContext, Place } from "../tools/paths.ts";
 import { folderOf, locate } from "../tools/paths.ts";
 import type { Removable } from "../tools/removable.ts";
@@ -141,7 +142,7 @@ function ruleOf({ uri, inside }: Place, { settings, workspace }: PolicyContext):
   const folder = inside ? folderOf(uri, workspace) : undefined;
   if (folder === undefined) return {};
   const { rules } = readApprovalRules(settings.current().approvalRules);
-  const path = URI.parse(uri).path.slice(URI.parse(folder.uri).path.replace(/\/$/, "").length + 1);
+  const path = wayDown(folder.uri, uri);
   return ruleFor(rules, path);
 }
 
