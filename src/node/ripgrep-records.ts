@@ -1,5 +1,5 @@
 // ripgrep's JSON output put together file by file.
-import type { FoundLine } from "../harness/ports.ts";
+import type { FoundLine } from "../harness/search-ports.ts";
 import { isJsonObject } from "../shared/json.ts";
 import type { JsonObject } from "../shared/json.ts";
 

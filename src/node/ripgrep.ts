@@ -11,7 +11,7 @@ import type {
   SearchEngine,
   SearchRun,
   SearchScope,
-} from "../harness/ports.ts";
+} from "../harness/search-ports.ts";
 import type { RipgrepRun } from "./ripgrep-process.ts";
 import { runRipgrep } from "./ripgrep-process.ts";
 import { RipgrepReader } from "./ripgrep-records.ts";

@@ -1,6 +1,6 @@
 // What the editor knows that searching needs: which places its disk has, what settings exclude, what is not saved.
 import * as vscode from "vscode";
-import type { Search, SearchEngine } from "../harness/ports.ts";
+import type { Search, SearchEngine } from "../harness/search-ports.ts";
 
 export class VsCodeSearch implements Search {
   private readonly findEngine: () => Promise<SearchEngine | undefined>;

@@ -11,8 +11,6 @@ import type {
   Memento,
   ModelSource,
   Problem,
-  Search,
-  SearchEngine,
   Secrets,
   SessionStorage,
   Settings,
@@ -20,6 +18,7 @@ import type {
   Workspace,
   WorkspaceFolder,
 } from "../../src/harness/ports.ts";
+import type { Search, SearchEngine } from "../../src/harness/search-ports.ts";
 import { Emitter } from "../../src/shared/event.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { MemoryBlobs, MemoryFileWatch, MemoryImages } from "./memory-checkpoints.ts";

@@ -1,7 +1,7 @@
 // A pattern made into a check of one line, for where no ripgrep is: its dialect put into JavaScript's as far as they
 // differ in what people write, and refused where it could run for ever.
 import { errorText, UserError } from "../../shared/errors.ts";
-import type { LineQuery } from "../ports.ts";
+import type { LineQuery } from "../search-ports.ts";
 
 /** JavaScript cannot be interrupted within a line, so a regular expression sees no more of it. Characters. */
 const longestLine = 5000;

@@ -1,5 +1,5 @@
 // Finds the matching lines of one text, with the lines around them.
-import type { FoundLine, LineQuery } from "../ports.ts";
+import type { FoundLine, LineQuery } from "../search-ports.ts";
 
 /** Lines between two looks at the clock. */
 const linesPerLook = 64;

@@ -1,6 +1,7 @@
 // Where a search starts and by which rules: from a place to its root, the ignore files above it and the settings.
 import { URI, Utils } from "vscode-uri";
-import type { Files, Search, SearchScope, Workspace } from "../ports.ts";
+import type { Files, Workspace } from "../ports.ts";
+import type { Search, SearchScope } from "../search-ports.ts";
 import { folderOf } from "../tools/paths.ts";
 import { excludedBy } from "./globs.ts";
 import type { IgnoreTexts } from "./ignore-rules.ts";

@@ -1,7 +1,8 @@
 // Searches places as the user sees them: files on disk by the host's engine or the walker, open buffers with unsaved
 // changes in memory, both by the same rules. Bounded and in the order of paths; wording is the tools' business.
 import { URI } from "vscode-uri";
-import type { Clock, FoundLine, LineQuery, SearchEngine, SearchScope } from "../ports.ts";
+import type { Clock } from "../ports.ts";
+import type { FoundLine, LineQuery, SearchEngine, SearchScope } from "../search-ports.ts";
 import { fileGlob, nameGlob, namesOf } from "./globs.ts";
 import { checkBrackets } from "./line-pattern.ts";
 import { firstMatches } from "./line-search.ts";

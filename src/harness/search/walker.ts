@@ -2,15 +2,15 @@
 // within bounds: file size, number of files, time per file.
 import PQueue from "p-queue";
 import { abortError, errorText, UserError } from "../../shared/errors.ts";
+import type { Files } from "../ports.ts";
 import type {
-  Files,
   FoundLine,
   LineQuery,
   SearchEnd,
   SearchEngine,
   SearchRun,
   SearchScope,
-} from "../ports.ts";
+} from "../search-ports.ts";
 import { excludedBy } from "./globs.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { lineMatcher } from "./line-pattern.ts";

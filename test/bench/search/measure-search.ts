@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import type { AgentTool } from "../../../src/agent/types.ts";
-import type { SearchEngine } from "../../../src/harness/ports.ts";
+import type { SearchEngine } from "../../../src/harness/search-ports.ts";
 import { createFindTool } from "../../../src/harness/tools/find.ts";
 import { createGrepTool } from "../../../src/harness/tools/grep.ts";
 import type { SearchToolContext } from "../../../src/harness/tools/grep.ts";

@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { before, after, describe, it } from "mocha";
-import type { SearchEngine } from "../../../src/harness/ports.ts";
+import type { SearchEngine } from "../../../src/harness/search-ports.ts";
 import { searchFiles, searchText } from "../../../src/harness/search/search.ts";
 import type { TextSearch } from "../../../src/harness/search/search.ts";
 import { Ripgrep } from "../../../src/node/ripgrep.ts";

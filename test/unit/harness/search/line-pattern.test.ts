@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { LineQuery } from "../../../../src/harness/ports.ts";
+import type { LineQuery } from "../../../../src/harness/search-ports.ts";
 import { checkBrackets, lineMatcher } from "../../../../src/harness/search/line-pattern.ts";
 
 const query = (pattern: string, change: Partial<LineQuery> = {}): LineQuery => ({

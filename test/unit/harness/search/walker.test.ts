@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { LineQuery, SearchScope } from "../../../../src/harness/ports.ts";
+import type { LineQuery, SearchScope } from "../../../../src/harness/search-ports.ts";
 import { ruleFromAbove } from "../../../../src/harness/search/ignore-rules.ts";
 import { Walker } from "../../../../src/harness/search/walker.ts";
 import { MemoryFiles } from "../../../support/memory-files.ts";
