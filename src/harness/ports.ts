@@ -45,6 +45,8 @@ export interface TextChange {
   readonly text: string;
   /** The call that it is made for, where there is one. */
   readonly toolCallId?: string;
+  /** Nobody looked at it before: it can be looked at afterwards. */
+  readonly unseen?: boolean;
 }
 
 export interface TextApplied {

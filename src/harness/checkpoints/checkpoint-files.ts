@@ -1,6 +1,7 @@
 // The files as tools and proposals get them: every change goes through the recorder first, so that nothing is written
 // whose pre-image is not kept. What is read is looked at too, for the case that a command changes it.
 import type { FileInfo, Files, FolderEntry, TextApplied, TextChange, TextSnapshot } from "../ports.ts";
+import type { Baselines } from "./baselines.ts";
 import { mostOfOne } from "./known-images.ts";
 import type { KnownImages } from "./known-images.ts";
 import type { ChangeRecorder } from "./recorder.ts";
@@ -9,11 +10,16 @@ export class CheckpointFiles implements Files {
   private readonly files: Files;
   private readonly recorder: ChangeRecorder;
   private readonly known: KnownImages;
+  private readonly baselines: Baselines;
 
-  constructor(files: Files, recorder: ChangeRecorder, known: KnownImages) {
+  constructor(
+    files: Files,
+    parts: { readonly recorder: ChangeRecorder; readonly known: KnownImages; readonly baselines: Baselines },
+  ) {
     this.files = files;
-    this.recorder = recorder;
-    this.known = known;
+    this.recorder = parts.recorder;
+    this.known = parts.known;
+    this.baselines = parts.baselines;
   }
 
   stat(uri: string): Promise<FileInfo | undefined> {
@@ -40,17 +46,21 @@ export class CheckpointFiles implements Files {
 
   applyText(change: TextChange): Promise<TextApplied> {
     const { uri, text, toolCallId } = change;
-    return this.recorder.record([{ uri, text, toolCallId }], () => this.files.applyText(change));
+    return this.baselines.follow(change, () =>
+      this.recorder.record([{ uri, text, toolCallId }], () => this.files.applyText(change)),
+    );
   }
 
   /** An empty folder has nothing to keep: one that a file needs is made again with it. */
   async deleteFile(uri: string, toolCallId?: string): Promise<void> {
     if ((await this.files.stat(uri))?.type !== "file") return this.files.deleteFile(uri);
     await this.recorder.record([{ uri, toolCallId }], () => this.files.deleteFile(uri));
+    await this.baselines.look(uri);
   }
 
   async renameFile(from: string, to: string, toolCallId?: string): Promise<void> {
     const changes = [from, to].map((uri) => ({ uri, toolCallId }));
     await this.recorder.record(changes, () => this.files.renameFile(from, to));
+    await this.baselines.moved(from, to);
   }
 }

@@ -6,6 +6,7 @@ import { Emitter } from "../../shared/event.ts";
 import type { HarnessPorts } from "../ports.ts";
 import type { SessionLog } from "../session/log.ts";
 import { shownPath } from "../tools/paths.ts";
+import { Baselines } from "./baselines.ts";
 import { CheckpointFiles } from "./checkpoint-files.ts";
 import { CommandWatch } from "./command-watch.ts";
 import { ChangeHistory, isOf } from "./history.ts";
@@ -15,6 +16,7 @@ import { KnownImages } from "./known-images.ts";
 import { ChangeRecorder } from "./recorder.ts";
 import { firstChanges, planRestore } from "./restore-plan.ts";
 import { restoreFiles } from "./restore-files.ts";
+import { undoUnseen } from "./undo-unseen.ts";
 import type { ChangedFile, CheckpointBook, RestorePlan, RestorePoint, RestoreResult } from "./types.ts";
 
 export interface CheckpointDeps {
@@ -33,6 +35,7 @@ export class Checkpoints implements CheckpointBook, Disposable {
   readonly files: CheckpointFiles;
   /** For tools. */
   readonly commands: CommandWatch;
+  readonly baselines: Baselines;
   private readonly deps: CheckpointDeps;
   private readonly history: ChangeHistory;
   private readonly store: ImageStore;
@@ -50,8 +53,14 @@ export class Checkpoints implements CheckpointBook, Disposable {
     const known = new KnownImages(ports.images);
     const onChanged = (): void => this.changes.fire();
     const { history, store } = this;
-    this.recorder = new ChangeRecorder({ ...ports, session, history, store, known, createId, onChanged });
-    this.files = new CheckpointFiles(ports.files, this.recorder, known);
+    const recorder = new ChangeRecorder({ ...ports, session, history, store, known, createId, onChanged });
+    this.recorder = recorder;
+    this.baselines = new Baselines({
+      ...{ ...ports, session, store },
+      undo: (files, part) => undoUnseen(files, part, { ...deps, ...ports, history, recorder }),
+    });
+    const { baselines } = this;
+    this.files = new CheckpointFiles(ports.files, { recorder, known, baselines });
     this.commands = new CommandWatch({ ...ports, session, history, store, known, onChanged });
   }
 
@@ -93,11 +102,13 @@ export class Checkpoints implements CheckpointBook, Disposable {
   /** Resolves when nothing is being recorded or removed any more. */
   async settled(): Promise<void> {
     await this.commands.settle();
+    await this.baselines.settled();
     await this.store.settled();
   }
 
   dispose(): void {
     this.commands.dispose();
+    this.baselines.dispose();
     this.changes.dispose();
   }
 
@@ -107,6 +118,7 @@ export class Checkpoints implements CheckpointBook, Disposable {
     const { history, recorder, store } = this;
     const own = { images: ports.images, history, recorder, store, restoreId: createId() };
     const { result, text } = await restoreFiles({ plan, uris, entries: session.tree.all }, own);
+    await this.baselines.refresh();
     const details = { restoreId: result.restoreId };
     if (text !== undefined)
       tell({ role: "app", kind: "restore", text, details, timestamp: ports.clock.now() });

@@ -77,7 +77,7 @@ async function imageOf(
 }
 
 /** Folders that were made for files that are gone again, innermost first. */
-async function removeEmpty(folders: ReadonlySet<string>, images: FileImages): Promise<void> {
+export async function removeEmpty(folders: ReadonlySet<string>, images: FileImages): Promise<void> {
   for (const folder of [...folders].sort((a, b) => b.length - a.length)) {
     // One that cannot be removed holds nothing of the user's up.
     await images.removeEmptyFolder(folder).catch(() => undefined);

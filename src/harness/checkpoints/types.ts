@@ -1,6 +1,7 @@
 // Checkpoints as the layers above see them: what was changed since a message, what it was before, and how it is put
 // back. Implemented in checkpoints.ts.
 import type { Event } from "../../shared/event.ts";
+import type { LineChange } from "../proposals/lines.ts";
 
 /** To where files are put back: before a user message, or before an earlier restore (that is: undoing it). */
 export type RestorePoint =
@@ -57,8 +58,51 @@ export interface RestoreResult {
   readonly failed: readonly { readonly path: string; readonly why: string }[];
 }
 
+/** One of all changes between a file's baseline and the file, in lines as an editor counts them. */
+export interface ChangePart {
+  readonly changes: readonly LineChange[];
+  readonly index: number;
+}
+
+/** A file with changes that were accepted unseen and neither kept nor undone since. */
+export interface UnseenFile {
+  readonly uri: string;
+  /** For people: relative to the workspace folder. */
+  readonly path: string;
+  /** It did not exist before: undoing deletes it. */
+  readonly created: boolean;
+  /** Somebody else changed it after Reins did. */
+  readonly touched: boolean;
+}
+
+/**
+ * Changes that were accepted unseen, for looking at them afterwards. A file's baseline is what it was before them; what
+ * the user types and what was reviewed goes into both sides, so that only the unseen changes differ.
+ */
+export interface BaselineBook {
+  /** Files came, went or changed, or their baselines did. */
+  readonly onDidChange: Event<void>;
+  /** Resolves when what an earlier window left is known too. Never rejects. */
+  load(): Promise<void>;
+  /** By path. */
+  readonly files: readonly UnseenFile[];
+  /** Empty where there was no file; undefined for files with nothing to look at. */
+  baselineOf(uri: string): string | undefined;
+  /** What an editor shows of a file, unsaved changes included. */
+  noteText(uri: string, text: string): void;
+  /** Makes the changes (default: all) part of the files' baselines. Throws a UserError when `part` is out of date. */
+  keep(uris: readonly string[], part?: ChangePart): void;
+  /**
+   * Takes the changes (default: all) out of the files, one undoable edit each; what the user typed elsewhere stays. Can
+   * be undone as a restore. The session gets a message for the user and the model. Never rejects.
+   */
+  undo(uris: readonly string[], part?: ChangePart): Promise<RestoreResult>;
+}
+
 /** What a session changed in files, and the way back. */
 export interface CheckpointBook {
+  /** For looking at unseen changes afterwards. */
+  readonly baselines: BaselineBook;
   /** Files were changed, or put back. */
   readonly onDidChange: Event<void>;
   /** Files changed since a user message; default: since the prompt of the last run. In the order of the first change. */

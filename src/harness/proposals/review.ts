@@ -41,6 +41,7 @@ export class Review {
   private state: ProposalState;
   private cancelled = false;
   private applying: Applying | undefined;
+  private unseen = false;
   private queue: Promise<void> = Promise.resolve();
   private settle: (outcome: ProposalOutcome) => void = () => undefined;
   private readonly log = new ReviewLog();
@@ -76,9 +77,19 @@ export class Review {
 
   /** Serialised. Resolves when applied; rejects with a UserError when it could not be, with the hunks still open. */
   decide(decision: ProposalDecision): Promise<void> {
-    const result = this.queue.then(() => this.decideNow(decision));
-    this.queue = result.catch(() => undefined);
-    return result;
+    return this.enqueue(() => this.decideNow(decision));
+  }
+
+  /** As `decide`, for everything, without anybody having looked at it. */
+  acceptUnseen(): Promise<void> {
+    return this.enqueue(async () => {
+      this.unseen = true;
+      try {
+        await this.decideNow({ type: "acceptAll" });
+      } finally {
+        this.unseen = false;
+      }
+    });
   }
 
   proposedTextChanged(text: string): void {
@@ -100,6 +111,12 @@ export class Review {
       this.settle(this.log.outcome(this.view, this.state));
       this.hooks.onChange();
     });
+  }
+
+  private enqueue(work: () => Promise<void>): Promise<void> {
+    const result = this.queue.then(work);
+    this.queue = result.catch(() => undefined);
+    return result;
   }
 
   private async decideNow(decision: ProposalDecision): Promise<void> {
@@ -149,7 +166,8 @@ export class Review {
     this.hooks.onApply();
     try {
       const { uri, toolCallId } = this.label;
-      const applied = await this.files.applyText({ uri, base, text: applying.to, toolCallId });
+      const { unseen } = this;
+      const applied = await this.files.applyText({ uri, base, text: applying.to, toolCallId, unseen });
       this.log.applied(applying.from, applying.to, applied);
       this.state = acceptHunks(this.state, ids);
       if (applied.text !== applying.to) this.state = changeDocument(this.state, applied.text);

@@ -99,6 +99,16 @@ export interface ReinsFacts {
     /** Files beyond those. */
     readonly more?: number;
   };
+  /**
+   * What a file is compared with from here on, as UTF-8 text, and the text that this is the baseline of (kept only once
+   * the file became another one). Without both there is nothing to compare. See checkpoints/baselines.ts.
+   */
+  readonly "reins.baseline": {
+    readonly uri: string;
+    /** Null: there was no file. */
+    readonly base?: StoredImage | null;
+    readonly last?: StoredImage;
+  };
   readonly "reins.runEnd": { readonly end: RunEnd };
   /** A message of the application, shown to the user only. */
   readonly "reins.notice": { readonly kind: string; readonly text: string; readonly details?: JsonObject };
