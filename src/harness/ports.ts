@@ -1,9 +1,11 @@
-// What the harness needs of the machine. Implemented by `vscode/`, `node/`, `web/`, and by small classes in test/support. Those of search stand in search-ports.ts.
-// A place is always a URI string (`file:///a/b`, `vscode-remote://…`); paths are only for people and models.
+// What the harness needs of the machine. Implemented by `vscode/`, `node/`, `web/`, and by small classes in test/support.
+// A place is always a URI string (`file:///a/b`, `vscode-remote://…`); paths are only for people and models. What
+// searching needs stands in search-ports.ts.
 import type { LoopLimits } from "../agent/types.ts";
 import type { Model } from "../ai/types.ts";
 import type { Disposable } from "../shared/disposable.ts";
 import type { Event } from "../shared/event.ts";
+import type { Notebook } from "./notebooks/types.ts";
 import type { Search, SearchEngine } from "./search-ports.ts";
 
 export interface FileInfo {
@@ -63,6 +65,8 @@ export interface Files {
   stat(uri: string): Promise<FileInfo | undefined>;
   readBytes(uri: string): Promise<Uint8Array>;
   readText(uri: string): Promise<TextSnapshot>;
+  /** The notebook as an editor shows it, where that has unsaved changes; its file is read as any other else. */
+  unsavedNotebook(uri: string): Notebook | undefined;
   list(uri: string): Promise<readonly FolderEntry[]>;
   /** The place with symbolic links resolved, of the nearest existing parent where it does not exist itself. */
   realUri(uri: string): Promise<string>;

@@ -6,6 +6,7 @@ import { UserError } from "../shared/errors.ts";
 import { hasMixedLineEndings, withLineEnding } from "./line-endings.ts";
 import { createText } from "./create-text.ts";
 import { fileError, placeName } from "./file-errors.ts";
+import { openNotebook } from "./notebooks.ts";
 import { minimalReplacements } from "./minimal-edit.ts";
 import { readText } from "./read-text.ts";
 import type { ReadText } from "./read-text.ts";
@@ -37,8 +38,7 @@ export async function applyText(
 
 /** The notebook editor has its own model: the file's text under it would be lost or fought over. */
 function refuseNotebook(uri: vscode.Uri): void {
-  const key = uri.toString();
-  if (vscode.workspace.notebookDocuments.some((each) => !each.isClosed && each.uri.toString() === key)) {
+  if (openNotebook(uri)) {
     throw new UserError(
       `${placeName(uri)} is open in the notebook editor, so its text cannot be edited. Ask the user to close it first.`,
     );

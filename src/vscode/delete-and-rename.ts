@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { FileInfo } from "../harness/ports.ts";
 import { UserError } from "../shared/errors.ts";
 import { exists, fileError, placeName } from "./file-errors.ts";
+import { openNotebook } from "./notebooks.ts";
 import { openDocument } from "./read-text.ts";
 import { isLockedBySetting } from "./readonly-setting.ts";
 
@@ -73,9 +74,7 @@ async function refuseUnready({ uri, info }: Known, done: "deleted" | "moved"): P
 }
 
 function hasUnsavedChanges(uri: vscode.Uri): boolean {
-  const key = uri.toString();
-  const notebook = vscode.workspace.notebookDocuments.find((each) => each.uri.toString() === key);
-  return openDocument(uri)?.isDirty === true || notebook?.isDirty === true;
+  return openDocument(uri)?.isDirty === true || openNotebook(uri)?.isDirty === true;
 }
 
 async function isLocked(uri: vscode.Uri): Promise<boolean> {

@@ -1,6 +1,7 @@
 // The files of the workspace, over the VS Code API only, so for both hosts and every file system that VS Code
 // reaches. Resolving links and permission bits need more than that: the Node host injects them.
 import * as vscode from "vscode";
+import type { Notebook } from "../harness/notebooks/types.ts";
 import type {
   FileInfo,
   Files,
@@ -12,6 +13,7 @@ import type {
 import { applyText } from "./apply-text.ts";
 import { deleteFile, renameFile } from "./delete-and-rename.ts";
 import { fileError, isMissing } from "./file-errors.ts";
+import { unsavedNotebook } from "./notebooks.ts";
 import { readText } from "./read-text.ts";
 
 /** What only a host with access to the disk knows. Absent in the browser. */
@@ -54,6 +56,10 @@ export class VsCodeFiles implements Files {
 
   async readText(uri: string): Promise<TextSnapshot> {
     return (await readText(vscode.Uri.parse(uri, true))).snapshot;
+  }
+
+  unsavedNotebook(uri: string): Notebook | undefined {
+    return unsavedNotebook(vscode.Uri.parse(uri, true));
   }
 
   async list(uri: string): Promise<readonly FolderEntry[]> {

@@ -8,6 +8,7 @@ import type {
   TextChange,
   TextSnapshot,
 } from "../../src/harness/ports.ts";
+import type { Notebook } from "../../src/harness/notebooks/types.ts";
 import { URI } from "vscode-uri";
 import { UserError } from "../../src/shared/errors.ts";
 
@@ -24,6 +25,8 @@ export class MemoryFiles implements Files {
   onSave: ((uri: string, text: string) => string) | undefined;
   /** Set to make saving fail with this text; the buffer then stays unsaved. */
   saveError: string | undefined;
+  /** Open in a notebook editor, with unsaved changes. */
+  readonly notebooks = new Map<string, Notebook>();
   private readonly disk = new Map<string, Uint8Array>();
   private readonly buffers = new Map<string, Buffer>();
   private readonly versions = new Map<string, number>();
@@ -126,6 +129,10 @@ export class MemoryFiles implements Files {
     this.calls.push(`readText ${uri}`);
     const snapshot = this.snapshot(uri);
     return snapshot ? Promise.resolve(snapshot) : Promise.reject(notFound(uri));
+  }
+
+  unsavedNotebook(uri: string): Notebook | undefined {
+    return this.notebooks.get(canonical(uri));
   }
 
   list(uri: string): Promise<readonly FolderEntry[]> {

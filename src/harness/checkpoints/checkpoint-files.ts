@@ -1,5 +1,6 @@
 // The files as tools and proposals get them: every change goes through the recorder first, so that nothing is written
 // whose pre-image is not kept. What is read is looked at too, for the case that a command changes it.
+import type { Notebook } from "../notebooks/types.ts";
 import type { FileInfo, Files, FolderEntry, TextApplied, TextChange, TextSnapshot } from "../ports.ts";
 import type { Baselines } from "./baselines.ts";
 import { mostOfOne } from "./known-images.ts";
@@ -34,6 +35,10 @@ export class CheckpointFiles implements Files {
     const snapshot = await this.files.readText(uri);
     if (snapshot.text.length <= mostOfOne && !this.known.has(uri)) this.known.look(uri);
     return snapshot;
+  }
+
+  unsavedNotebook(uri: string): Notebook | undefined {
+    return this.files.unsavedNotebook(uri);
   }
 
   list(uri: string): Promise<readonly FolderEntry[]> {

@@ -7,6 +7,9 @@ const signatures: readonly (readonly [string, (bytes: Uint8Array) => boolean])[]
   ["image/webp", (bytes) => ascii(bytes, 0, 4) === "RIFF" && ascii(bytes, 8, 12) === "WEBP"],
 ];
 
+/** Providers refuse images of more than 5 MB in base64. */
+export const maxImageBytes = 3_750_000;
+
 /** Bytes that are looked at for a NUL. */
 const sniffed = 8192;
 
@@ -25,14 +28,16 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 /** With padding. Written out because the two hosts share no built-in for it. */
 export function toBase64(bytes: Uint8Array): string {
-  const parts: string[] = [];
-  for (let i = 0; i < bytes.length; i += 3) {
-    const [a = 0, b, c] = bytes.subarray(i, i + 3);
-    const bits = (a << 16) | ((b ?? 0) << 8) | (c ?? 0);
-    const digits = [18, 12, 6, 0].map((shift) => alphabet.charAt((bits >> shift) & 63)).join("");
-    parts.push(c !== undefined ? digits : digits.slice(0, b === undefined ? 2 : 3).padEnd(4, "="));
+  const digits = new Uint8Array(Math.ceil(bytes.length / 3) * 4).fill("=".charCodeAt(0));
+  for (let at = 0, to = 0; at < bytes.length; at += 3, to += 4) {
+    const left = bytes.length - at;
+    const bits = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+    digits[to] = alphabet.charCodeAt(bits >> 18);
+    digits[to + 1] = alphabet.charCodeAt((bits >> 12) & 63);
+    if (left > 1) digits[to + 2] = alphabet.charCodeAt((bits >> 6) & 63);
+    if (left > 2) digits[to + 3] = alphabet.charCodeAt(bits & 63);
   }
-  return parts.join("");
+  return new TextDecoder().decode(digits);
 }
 
 function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {

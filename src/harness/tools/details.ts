@@ -17,6 +17,8 @@ export type ReadDetails = {
   readonly firstLine?: number;
   readonly lastLine?: number;
   readonly totalLines?: number;
+  /** A notebook: its cells, and the first and the last one of which something is shown. No lines then. */
+  readonly cells?: { readonly total: number; readonly first: number; readonly last: number };
   readonly unsaved?: boolean;
   readonly seen?: SeenDetails;
 };

@@ -17,7 +17,13 @@ export class ReadRecords {
   private readonly seen = new Map<string, SeenText>();
   private characters = 0;
 
-  remember(realUri: string, seen: SeenText): void {
+  remember(realUri: string, { version, text }: SeenText): void {
+    // One that is too large alone would cost all others theirs, and then its own.
+    const kept = text !== undefined && text.length <= mostCharacters;
+    this.keep(realUri, kept ? { version, text } : { version });
+  }
+
+  private keep(realUri: string, seen: SeenText): void {
     this.characters += (seen.text?.length ?? 0) - (this.seen.get(realUri)?.text?.length ?? 0);
     this.seen.delete(realUri);
     this.seen.set(realUri, seen);

@@ -1,19 +1,21 @@
-// The read tool: text with line numbers, as the user sees it, or an image.
+// The read tool: text with line numbers, as the user sees it, or an image. Leaves notebooks to read-notebook.ts.
 import { Type } from "@sinclair/typebox";
 import type { AgentTool, ToolOutcome } from "../../agent/types.ts";
-import { UserError } from "../../shared/errors.ts";
+import type { ParsedNotebook } from "../notebooks/parse.ts";
+import { parseNotebook } from "../notebooks/parse.ts";
 import type { TextSnapshot } from "../ports.ts";
-import { lineText, splitLines } from "../proposals/lines.ts";
 import { toBase64 } from "./content-kind.ts";
 import type { ReadDetails, SeenDetails } from "./details.ts";
-import { numberLines } from "./line-numbers.ts";
+import type { PageRange } from "./line-page.ts";
+import { pageOf, textLines } from "./line-page.ts";
 import type { PathContext, Place } from "./paths.ts";
 import { locate } from "./paths.ts";
+import { notebookOutcome } from "./read-notebook.ts";
+import { snapshotNotes, withNotes } from "./read-notes.ts";
 import type { ReadRecords } from "./read-records.ts";
-import { loadContent, withoutBom } from "./text-file.ts";
+import { isNotebook, loadContent, withoutBom } from "./text-file.ts";
 import { plainNumbers, typedArguments } from "./tool-arguments.ts";
-import type { Cut } from "./truncate.ts";
-import { cutHead, formatBytes, maxResultBytes } from "./truncate.ts";
+import { formatBytes, maxResultBytes } from "./truncate.ts";
 
 const parameters = Type.Object({
   path: Type.String(),
@@ -29,21 +31,34 @@ export function createReadTool(context: ReadToolContext): AgentTool {
   return {
     name: "read",
     label: "Read",
-    description: "Read a text file (line number and tab are not part of the text) or an image.",
+    description:
+      "Read a text file, image or notebook (cells, outputs). Line number and tab are not part of the text.",
     parameters,
     prepareArguments: (args) => plainNumbers(args, ["offset", "limit"]),
     execute: async (args) => {
       const { path, offset = 1, limit } = typedArguments(parameters, args);
+      const range = { offset, limit };
       const place = await locate(path, context);
+      const open = context.files.unsavedNotebook(place.uri);
+      if (open !== undefined) return notebookOutcome(place, open, range, { dirty: true });
       const content = await loadContent(place, context.files);
       if (content.type === "image") return imageOutcome(place, content.bytes, content.mimeType);
-      const outcome = textOutcome(place, content.snapshot, offset, limit);
-      const { version, text } = content.snapshot;
+      const { snapshot } = content;
+      const { version, text } = snapshot;
+      const { notebook, problem } = notebookIn(place, text);
+      if (notebook !== undefined) return notebookOutcome(place, notebook, range, snapshot);
+      const notes =
+        problem === undefined ? [] : [`[Shown as text, not as cells. ${problem.what} ${problem.next}]`];
+      const outcome = textOutcome(place, snapshot, range, notes);
       context.reads.remember(place.realUri, { version, text });
       const seen: SeenDetails = { realUri: place.realUri, version };
       return { ...outcome, details: { ...outcome.details, seen } };
     },
   };
+}
+
+function notebookIn(place: Place, text: string): Partial<ParsedNotebook> {
+  return isNotebook(place) && text.trim() !== "" ? parseNotebook(withoutBom(text)) : {};
 }
 
 function imageOutcome({ path, uri }: Place, bytes: Uint8Array, mimeType: string): ToolOutcome {
@@ -58,60 +73,26 @@ function imageOutcome({ path, uri }: Place, bytes: Uint8Array, mimeType: string)
 }
 
 function textOutcome(
-  place: Place,
+  { path, uri }: Place,
   snapshot: TextSnapshot,
-  offset: number,
-  limit: number | undefined,
+  range: PageRange,
+  extra: readonly string[],
 ): ToolOutcome {
-  const { path, uri } = place;
-  const lines = splitLines(withoutBom(snapshot.text)).map(lineText);
-  const total = lines.length;
-  const notes = snapshotNotes(snapshot);
+  const source = textLines(withoutBom(snapshot.text));
+  const notes = [...extra, ...snapshotNotes(snapshot)];
   const base: ReadDetails = { tool: "read", path, uri, ...(snapshot.dirty && { unsaved: true }) };
-  if (total === 0 && offset === 1)
+  if (source.total === 0 && range.offset === 1)
     return textResult(["(The file is empty.)", ...notes], { ...base, totalLines: 0 });
-  if (offset > total) {
-    throw new UserError(`offset ${offset} is beyond the end of ${path}, which has ${total} lines.`);
-  }
-  const wanted = lines.slice(offset - 1, limit === undefined ? undefined : offset - 1 + limit);
-  const cut = cutHead(numberLines(wanted, offset));
-  const lastLine = offset + cut.lines.length - 1;
-  const notice = continuation(cut, path, { offset, lastLine, total });
-  const details: ReadDetails = { ...base, firstLine: offset, lastLine, totalLines: total };
-  return textResult(
-    [...cut.lines, ...(notice === undefined && notes.length === 0 ? [] : [""]), ...(notice ?? []), ...notes],
-    details,
-  );
+  const rest = (line: number) =>
+    `For the rest use bash: sed -n '${line}p' ${quoted(path)} | tail -c +${maxResultBytes}.`;
+  const { lines, lastLine, notice } = pageOf(source, range, { path, what: "file", rest });
+  const details: ReadDetails = { ...base, firstLine: range.offset, lastLine, totalLines: source.total };
+  return textResult(withNotes(lines, [...(notice === undefined ? [] : [notice]), ...notes]), details);
 }
 
-function continuation(
-  cut: Cut,
-  path: string,
-  { offset, lastLine, total }: { readonly offset: number; readonly lastLine: number; readonly total: number },
-): string[] | undefined {
-  const next = lastLine + 1;
-  const go = next <= total ? ` Use offset=${next} to continue.` : "";
-  if (cut.lineBytes !== undefined) {
-    const shown = formatBytes(maxResultBytes);
-    return [
-      `[Line ${offset} is ${formatBytes(cut.lineBytes)}; its first ${shown} are shown. For the rest use bash: sed -n '${offset}p' '${path}' | tail -c +${maxResultBytes}.${go}]`,
-    ];
-  }
-  if (cut.by !== undefined) {
-    const why = cut.by === "bytes" ? ` (${formatBytes(maxResultBytes)} limit)` : "";
-    return [`[Showing lines ${offset}-${lastLine} of ${total}${why}.${go}]`];
-  }
-  if (next > total) return undefined;
-  return [`[${total - lastLine} more lines in the file.${go}]`];
-}
-
-function snapshotNotes({ dirty, lossy, encoding }: TextSnapshot): string[] {
-  return [
-    ...(dirty ? ["[Unsaved changes in the editor are included.]"] : []),
-    ...(lossy
-      ? [`[Bytes that are not valid ${encoding} are shown as \ufffd. Edits of this file are refused.]`]
-      : []),
-  ];
+/** For a shell. */
+function quoted(path: string): string {
+  return `'${path.replaceAll("'", () => "'\\''")}'`;
 }
 
 function textResult(lines: readonly string[], details: ReadDetails): ToolOutcome {

@@ -3,15 +3,13 @@
 import { URI, Utils } from "vscode-uri";
 import { UserError } from "../../shared/errors.ts";
 import type { Files, TextSnapshot } from "../ports.ts";
-import { imageType, looksBinary } from "./content-kind.ts";
+import { imageType, looksBinary, maxImageBytes } from "./content-kind.ts";
 import { nearNames } from "./near-names.ts";
 import type { Place } from "./paths.ts";
 import { formatBytes } from "./truncate.ts";
 
 /** VS Code opens no larger file for extensions. */
 const maxTextBytes = 50 * 1024 * 1024;
-/** Providers refuse images of more than 5 MB in base64. */
-const maxImageBytes = 3_750_000;
 
 export type Content =
   | { readonly type: "text"; readonly snapshot: TextSnapshot }
@@ -51,9 +49,9 @@ export async function loadForEdit(place: Place, files: Files): Promise<TextSnaps
   const content = await loadContent(place, files);
   if (content.type === "image")
     throw new UserError(`${place.path} is an image and cannot be edited as text.`);
-  if (place.path.toLowerCase().endsWith(".ipynb")) {
+  if (isNotebook(place)) {
     throw new UserError(
-      `${place.path} is a notebook. Editing its JSON as text could corrupt it, so that is refused. Ask the user to change the cell, or use a script.`,
+      `${place.path} is a notebook. Editing its JSON as text could corrupt it, so that is refused. Show the user the cell's new text, and ask them to change the cell.`,
     );
   }
   if (content.snapshot.lossy) {
@@ -62,6 +60,11 @@ export async function loadForEdit(place: Place, files: Files): Promise<TextSnaps
     );
   }
   return content.snapshot;
+}
+
+/** By its name, or by that of the file which a link leads to. */
+export function isNotebook({ path, realUri }: Place): boolean {
+  return [path, realUri].some((name) => name.toLowerCase().endsWith(".ipynb"));
 }
 
 /** Without a byte order mark, which no model shall see. */
@@ -90,12 +93,41 @@ export async function missingError(
   const parent = Utils.dirname(place);
   const folder = path.replace(/[^/\\]*$/, "");
   if ((await files.stat(parent.toString()))?.type !== "directory") {
-    return new UserError(`${path} does not exist, and neither does its folder. Check the path.`);
+    const next = (await nearPath({ path, uri }, files)) ?? "Check the path, or use find.";
+    return new UserError(`${path} does not exist, and neither does its folder. ${next}`);
   }
-  const names = (await files.list(parent.toString())).map((entry) => entry.name);
-  const near = nearNames(Utils.basename(place), names).map((name) => folder + name);
+  const near = (await namesNear(place, files)).map((name) => folder + name);
   const next = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : otherwise;
   return new UserError(`${path} does not exist. ${next}`);
+}
+
+/** What may be meant where a folder on the way is misspelt: only what exists. */
+async function nearPath(
+  { path, uri }: Pick<Place, "path" | "uri">,
+  files: Files,
+): Promise<string | undefined> {
+  const parts = path.split("/");
+  let place = URI.parse(uri);
+  for (let depth = parts.length - 1; depth >= 0; depth -= 1) {
+    const parent = Utils.dirname(place);
+    if ((await files.stat(parent.toString()))?.type !== "directory") {
+      place = parent;
+      continue;
+    }
+    const rest = parts.slice(depth + 1);
+    const found: string[] = [];
+    for (const name of await namesNear(place, files)) {
+      const there = await files.stat(Utils.joinPath(parent, name, ...rest).toString());
+      if (there !== undefined) found.push([...parts.slice(0, depth), name, ...rest].join("/"));
+    }
+    return found.length > 0 ? `Did you mean ${found.join(" or ")}?` : undefined;
+  }
+  return undefined;
+}
+
+async function namesNear(place: URI, files: Files): Promise<string[]> {
+  const names = (await files.list(Utils.dirname(place).toString())).map((entry) => entry.name);
+  return nearNames(Utils.basename(place), names);
 }
 
 async function isDirectory({ path, uri }: Place, files: Files): Promise<UserError> {

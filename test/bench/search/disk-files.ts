@@ -13,6 +13,10 @@ export class DiskFiles implements Files {
     return readFile(fileURLToPath(uri));
   }
 
+  unsavedNotebook(): undefined {
+    return undefined;
+  }
+
   async list(uri: string): Promise<readonly FolderEntry[]> {
     const entries = await readdir(fileURLToPath(uri), { withFileTypes: true });
     return entries.map((entry) => ({

@@ -107,6 +107,10 @@ class DiskFiles implements Files {
     return Promise.resolve({ uri, text, version: text, dirty: false, encoding: "utf8", lossy: false });
   }
 
+  unsavedNotebook(): undefined {
+    return undefined;
+  }
+
   list(uri: string): Promise<readonly FolderEntry[]> {
     const entries = fs.readdirSync(fileURLToPath(uri), { withFileTypes: true });
     return Promise.resolve(

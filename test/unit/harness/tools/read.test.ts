@@ -46,6 +46,12 @@ describe("Reading a file", () => {
       expected: /x\n\n\[Line 1 is 4\.8 MiB; its first 50\.0 KiB are shown\..*Use offset=2 to continue\.\]$/,
     },
     {
+      name: "W11: quotes the path of a file with one enormous line for the shell",
+      content: "x".repeat(60_000),
+      args: { path: "it's.txt" },
+      expected: /use bash: sed -n '1p' 'it'\\''s\.txt' \| tail -c \+51200\.\]$/,
+    },
+    {
       name: "E44: tells how long a file is when the offset is beyond it",
       content: lines(3),
       args: { offset: 10 },
@@ -72,7 +78,7 @@ describe("Reading a file", () => {
   ];
   for (const { name, content, args, expected } of cases) {
     it(name, async () => {
-      const bench = new ToolBench({ "a.txt": content });
+      const bench = new ToolBench({ "a.txt": content, "it's.txt": content });
       const text = textOf(await bench.call("read", { path: "a.txt", ...args }));
       if (typeof expected === "string") assert.equal(text, expected);
       else assert.match(text, expected);
@@ -109,6 +115,16 @@ describe("Reading a file", () => {
     const text = textOf(await bench.call("read", { path: "src/App.tsx" }));
     assert.equal(text, "src/App.tsx does not exist. Did you mean src/app.ts?");
     assert.match(textOf(await bench.call("read", { path: "nope/a.ts" })), /neither does its folder/);
+  });
+
+  it("names what may be meant when a folder on the way is misspelt, and only what exists", async () => {
+    const bench = new ToolBench({ "src/lib/a.ts": "", "sr/b.ts": "", "test/lib/c.ts": "" });
+    const error = async (path: string): Promise<string> => textOf(await bench.call("read", { path }));
+    const start = "does not exist, and neither does its folder.";
+    assert.equal(await error("scr/lib/a.ts"), `scr/lib/a.ts ${start} Did you mean src/lib/a.ts?`);
+    assert.equal(await error("src/lob/a.ts"), `src/lob/a.ts ${start} Did you mean src/lib/a.ts?`);
+    assert.equal(await error("src/lob/z.ts"), `src/lob/z.ts ${start} Check the path, or use find.`);
+    assert.equal(await error("x/y/z/a.ts"), `x/y/z/a.ts ${start} Check the path, or use find.`);
   });
 
   it("lists a folder instead of reading it", async () => {

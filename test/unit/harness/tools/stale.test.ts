@@ -41,6 +41,16 @@ describe("An edit of a file that changed since it was read", () => {
     assert.equal(bench.ports.files.onDisk(uri("a.txt")), lines("a", "edited"));
   });
 
+  it("is carried over also after a very large file was read, whose text is not kept", () => {
+    const reads = new ReadRecords();
+    reads.remember("a", { version: "1", text: "small" });
+    reads.remember("large", { version: "1", text: "x".repeat(10_000_001) });
+    assert.deepEqual([reads.textOf("a"), reads.textOf("large")], ["small", undefined]);
+    assert.equal(reads.state("large", "1"), "current");
+    reads.remember("other", { version: "1", text: "y".repeat(9_999_999) });
+    assert.deepEqual([reads.textOf("a"), reads.textOf("other")?.length], [undefined, 9_999_999]);
+  });
+
   it("is refused as a whole new text, with what is new in the file", async () => {
     const bench = await read(lines("a", "b"));
     bench.ports.files.write(uri("a.txt"), lines("a", "by hand", "b"));
