@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import type { AgentTool, ToolOutcome } from "../../agent/types.ts";
 import { UserError } from "../../shared/errors.ts";
+import { parseNotebook } from "../notebooks/parse.ts";
 import type { TextSnapshot } from "../ports.ts";
 import { keepLineEnds } from "../proposals/lines.ts";
 import { changesSince } from "./carry-over.ts";
@@ -9,7 +10,7 @@ import type { Place } from "./paths.ts";
 import { locate, pathKey } from "./paths.ts";
 import type { EditToolContext } from "./propose-text.ts";
 import { proposeText } from "./propose-text.ts";
-import { loadForEdit } from "./text-file.ts";
+import { isNotebook, loadForEdit } from "./text-file.ts";
 import { typedArguments } from "./tool-arguments.ts";
 
 const parameters = Type.Object({ path: Type.String(), content: Type.String() });
@@ -25,6 +26,7 @@ export function createWriteTool(context: EditToolContext): AgentTool {
       const { path, content } = typedArguments(parameters, args);
       const place = await locate(path, context);
       if ((await context.files.stat(place.uri)) === undefined) {
+        requireWhole(place, content);
         return proposeText(context, { tool: "write", place, base: undefined, text: content }, call);
       }
       const base = await loadForEdit(place, context.files);
@@ -34,6 +36,15 @@ export function createWriteTool(context: EditToolContext): AgentTool {
       return proposeText(context, { tool: "write", place, base, text }, call);
     },
   };
+}
+
+/** A notebook that no editor can open would be of no use. */
+function requireWhole(place: Place, content: string): void {
+  const { problem } = isNotebook(place) && content !== "" ? parseNotebook(content) : {};
+  if (problem === undefined) return;
+  throw new UserError(
+    `${place.path} would be no notebook, so it was not written. ${problem.what} Write Jupyter's format 4 (nbformat, metadata, cells).`,
+  );
 }
 
 function requireSeen(context: EditToolContext, { path, realUri }: Place, base: TextSnapshot): void {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ToolOutcome } from "../../../../src/agent/types.ts";
 import type { JsonObject } from "../../../../src/shared/json.ts";
+import { codeCell, notebookJson } from "../../../support/notebooks.ts";
 import { until } from "../../../support/until.ts";
 import { ToolBench, textOf, uri } from "./tool-bench.ts";
 
@@ -146,6 +147,38 @@ describe("The edit tool", () => {
       "The run was stopped before the user decided. The change of a.txt was not applied.",
     );
     assert.equal(bench.ports.files.onDisk(uri("a.txt")), base);
+  });
+});
+
+describe("Notebooks (E39)", () => {
+  const whole = notebookJson([codeCell("x = 1")]);
+
+  it("are not edited or written over as text, through a link neither, and nothing is changed", async () => {
+    const bench = new ToolBench({ "Nb.IPYNB": whole });
+    bench.ports.files.link(uri("link.json"), uri("Nb.IPYNB"));
+    for (const path of ["Nb.IPYNB", "link.json"]) {
+      await bench.call("read", { path });
+      const edits = [{ oldText: "x = 1", newText: "x = 2" }];
+      for (const outcome of [
+        await bench.call("edit", { path, edits }),
+        await bench.call("write", { path, content: "{}" }),
+      ])
+        assert.match(textOf(outcome), /is a notebook\. .* refused\. Show the user the cell's new text/);
+    }
+    assert.equal(bench.ports.files.onDisk(uri("Nb.IPYNB")), whole);
+  });
+
+  it("are created only whole", async () => {
+    const bench = new ToolBench();
+    for (const content of ['{"cells": [', "[]", '{"nbformat": 3}']) {
+      const outcome = await bench.call("write", { path: "new.ipynb", content });
+      assert.match(
+        textOf(outcome),
+        /would be no notebook, so it was not written\. It.* Write Jupyter's format 4/,
+      );
+    }
+    await bench.decide("write", { path: "new.ipynb", content: whole }, acceptAll);
+    assert.equal(bench.ports.files.onDisk(uri("new.ipynb")), whole);
   });
 });
 
