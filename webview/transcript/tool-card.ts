@@ -9,6 +9,7 @@ import type { IconName } from "../icons.ts";
 import { commandBody, commandStat, plainBox } from "./command-card.ts";
 import { diffBody, diffStat } from "./diff-view.ts";
 import { pathLink } from "./path-link.ts";
+import { readLine, readParts } from "./read-line.ts";
 import type { RowScope } from "./row-scope.ts";
 import type { ToolRow } from "./row-types.ts";
 import { searchBody, searchLine, searchParts } from "./search-card.ts";
@@ -100,31 +101,6 @@ function stateBadge({ state }: ToolFacts, word?: string, more = ""): TemplateRes
       >${word ?? label.word}${more ? html`<span class="narrow-hidden">${more}</span>` : nothing}</span
     ></span
   >`;
-}
-
-function readParts({ read, args }: ToolFacts, scope: RowScope) {
-  const path = read?.path ?? textArgument(args, "path");
-  const range = read?.firstLine === undefined ? "" : `${read.firstLine}–${read.lastLine ?? read.firstLine}`;
-  return { path, range, link: pathLink(path, read?.uri, read?.firstLine, scope) };
-}
-
-/** Reads are silent: one quiet line, unfolding to the raw call. */
-function readLine(facts: ToolFacts, scope: RowScope): TemplateResult {
-  const { path, range, link } = readParts(facts, scope);
-  return html`<div class="line">
-    <button
-      type="button"
-      class="plain icon-only fold"
-      aria-expanded="false"
-      aria-label="Show read ${path}"
-      @click=${() => scope.remember({ open: true, rawOpen: true })}
-    >
-      ${icon("file")}
-    </button>
-    <span class="what">Read</span>${link}<span class="range nowrap">${range}</span>
-    ${facts.read?.unsaved ? html`<span class="range nowrap">unsaved</span>` : nothing}
-    <span class="sr-only">done</span>
-  </div>`;
 }
 
 function readCard(row: ToolRow, facts: ToolFacts, scope: RowScope): TemplateResult {
