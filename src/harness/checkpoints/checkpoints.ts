@@ -118,7 +118,7 @@ export class Checkpoints implements CheckpointBook, Disposable {
     const { history, recorder, store } = this;
     const own = { images: ports.images, history, recorder, store, restoreId: createId() };
     const { result, text } = await restoreFiles({ plan, uris, entries: session.tree.all }, own);
-    await this.baselines.refresh();
+    await this.baselines.look();
     const details = { restoreId: result.restoreId };
     if (text !== undefined)
       tell({ role: "app", kind: "restore", text, details, timestamp: ports.clock.now() });

@@ -63,7 +63,7 @@ export class Proposals implements ProposalBook {
     options.signal.addEventListener("abort", cancel, { once: true });
     try {
       if (options.signal.aborted) cancel();
-      else if (options.auto) await review.acceptUnseen();
+      else if (options.auto) await review.decide({ type: "acceptAll" }, true);
       if (!options.signal.aborted && review.view.state === "pending") this.show(label.id, review, options);
       return await review.outcome;
     } finally {

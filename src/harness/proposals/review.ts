@@ -41,7 +41,6 @@ export class Review {
   private state: ProposalState;
   private cancelled = false;
   private applying: Applying | undefined;
-  private unseen = false;
   private queue: Promise<void> = Promise.resolve();
   private settle: (outcome: ProposalOutcome) => void = () => undefined;
   private readonly log = new ReviewLog();
@@ -75,21 +74,14 @@ export class Review {
     };
   }
 
-  /** Serialised. Resolves when applied; rejects with a UserError when it could not be, with the hunks still open. */
-  decide(decision: ProposalDecision): Promise<void> {
-    return this.enqueue(() => this.decideNow(decision));
-  }
-
-  /** As `decide`, for everything, without anybody having looked at it. */
-  acceptUnseen(): Promise<void> {
-    return this.enqueue(async () => {
-      this.unseen = true;
-      try {
-        await this.decideNow({ type: "acceptAll" });
-      } finally {
-        this.unseen = false;
-      }
-    });
+  /**
+   * Serialised. Resolves when applied; rejects with a UserError when it could not be, with the hunks still open.
+   * `unseen`: nobody looked at it before.
+   */
+  decide(decision: ProposalDecision, unseen = false): Promise<void> {
+    const result = this.queue.then(() => this.decideNow(decision, unseen));
+    this.queue = result.catch(() => undefined);
+    return result;
   }
 
   proposedTextChanged(text: string): void {
@@ -113,20 +105,15 @@ export class Review {
     });
   }
 
-  private enqueue(work: () => Promise<void>): Promise<void> {
-    const result = this.queue.then(work);
-    this.queue = result.catch(() => undefined);
-    return result;
-  }
-
-  private async decideNow(decision: ProposalDecision): Promise<void> {
+  private async decideNow(decision: ProposalDecision, unseen: boolean): Promise<void> {
     if (this.isSettled()) return;
     switch (decision.type) {
       case "acceptHunk":
-        await this.accept(() => openIds(this.state, (entry) => entry.id === decision.hunkId));
+        await this.accept(() => openIds(this.state, (entry) => entry.id === decision.hunkId), unseen);
         return;
       case "acceptAll": {
-        const accepted = await this.accept(() => openIds(this.state, (entry) => entry.status === "pending"));
+        const choose = () => openIds(this.state, (entry) => entry.status === "pending");
+        const accepted = await this.accept(choose, unseen);
         if (accepted === 0 && conflicts(this.state).size > 0) throw overlaps(this.label.path);
         return;
       }
@@ -140,14 +127,14 @@ export class Review {
   }
 
   /** How many hunks were accepted. `choose` is asked again after the document was looked at. */
-  private async accept(choose: () => ReadonlySet<string>): Promise<number> {
+  private async accept(choose: () => ReadonlySet<string>, unseen: boolean): Promise<number> {
     const before = conflicts(this.state);
     const base = await this.refresh();
     const ids = choose();
     if ([...conflicts(this.state)].some((id) => ids.has(id) && !before.has(id)))
       throw overlaps(this.label.path);
     if (ids.size === 0 || this.cancelled) return 0;
-    await this.apply(base, ids);
+    await this.apply(base, ids, unseen);
     return ids.size;
   }
 
@@ -160,13 +147,16 @@ export class Review {
     return snapshot;
   }
 
-  private async apply(base: TextSnapshot | undefined, ids: ReadonlySet<string>): Promise<void> {
+  private async apply(
+    base: TextSnapshot | undefined,
+    ids: ReadonlySet<string>,
+    unseen: boolean,
+  ): Promise<void> {
     const applying: Applying = { from: base?.text ?? "", to: acceptedText(this.state, ids) };
     this.applying = applying;
     this.hooks.onApply();
     try {
       const { uri, toolCallId } = this.label;
-      const { unseen } = this;
       const applied = await this.files.applyText({ uri, base, text: applying.to, toolCallId, unseen });
       this.log.applied(applying.from, applying.to, applied);
       this.state = acceptHunks(this.state, ids);
