@@ -18,8 +18,12 @@ export type FromWebview =
   | { readonly type: "moveQueued"; readonly id: string; readonly before?: string }
   | { readonly type: "removeQueued"; readonly id: string }
   | { readonly type: "answerApproval"; readonly id: string; readonly answer: ApprovalAnswer }
+  /** The decision above the composer is another one now; it takes answers after `guardMs`. */
+  | { readonly type: "decisionShown"; readonly id?: string; readonly guardMs: number }
   | { readonly type: "decideProposal"; readonly id: string; readonly decision: ProposalDecision }
   | { readonly type: "openProposal"; readonly id: string; readonly hunkId?: string }
+  /** All proposals that wait, in one editor. */
+  | { readonly type: "reviewAll" }
   | { readonly type: "openFile"; readonly uri: string; readonly line?: number }
   | { readonly type: "openLink"; readonly url: string }
   /** Files to what they were before this message. */

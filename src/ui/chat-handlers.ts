@@ -23,6 +23,7 @@ export interface ChatDeps {
     readonly insertText: (text: string) => void;
     readonly composerChanged: (state: ComposerState) => void;
     readonly focusChanged: (isFocused: boolean) => void;
+    readonly decisionShown: (id: string | undefined, guardMs: number) => void;
   };
   readonly review: { open(proposalId: string, hunkId?: string): Promise<void> };
 }
@@ -60,8 +61,10 @@ function createHandlers(deps: ChatDeps): Handlers {
     moveQueued: ({ id, before }) => session().moveQueued(id, before),
     removeQueued: ({ id }) => session().removeQueued(id),
     answerApproval: ({ id, answer }) => session().answerApproval(id, answer),
+    decisionShown: ({ id, guardMs }) => panel.decisionShown(id, guardMs),
     decideProposal: ({ id, decision }) => session().proposals.decide(id, decision),
     openProposal: ({ id, hunkId }) => deps.review.open(id, hunkId),
+    reviewAll: () => run(commandIds.reviewAll),
     openFile: ({ uri, line }) => openFile(uri, line),
     openLink: ({ url }) => openLink(url),
     restoreFiles: ({ messageId }) => run(commandIds.restoreCheckpoint, messageId),

@@ -10,6 +10,7 @@ import { selectionText } from "./add-selection.ts";
 import { setApiKey } from "./api-key.ts";
 import { pickRestorePoint, restoreFiles } from "./checkpoints/restore.ts";
 import { commandIds } from "./contributions.ts";
+import { isByKey } from "./key-guard.ts";
 import type { LastRequest } from "./last-request.ts";
 import { pickModel, useModel } from "./model-picker.ts";
 import type { ModelDeps } from "./model-picker.ts";
@@ -49,8 +50,12 @@ export function registerCommands(deps: CommandDeps): Disposable {
     current.continue(typeof raiseBy === "number" ? raiseBy : undefined),
   );
   register(commandIds.retryNow, "Trying again", (_, { current }) => current.retryNow());
-  register(commandIds.allow, "Allowing", (_, { current }) => answer(current, true));
-  register(commandIds.reject, "Rejecting", (_, { current }) => answer(current, false));
+  register(commandIds.allow, "Allowing", ({ panel }, { current }, by) =>
+    answer(current, panel, { allow: true, by }),
+  );
+  register(commandIds.reject, "Rejecting", ({ panel }, { current }, by) =>
+    answer(current, panel, { allow: false, by }),
+  );
   register(commandIds.setApiKey, "Setting the API key", (_, sessions, provider) =>
     setApiKey({ ...deps, sessions }, typeof provider === "string" ? provider : undefined),
   );
@@ -84,14 +89,17 @@ async function stop({ panel }: CommandDeps, { current }: Sessions): Promise<void
 }
 
 /** Answers the decision that has waited longest: the one the panel shows above the composer. */
-async function answer(session: CodingSession, allow: boolean): Promise<void> {
+async function answer(
+  session: CodingSession,
+  panel: Panel,
+  { allow, by }: { readonly allow: boolean; readonly by: unknown },
+): Promise<void> {
   const decision: PendingDecision | undefined = session.decisions[0];
   if (!decision) return;
-  if (decision.type === "approval") {
-    session.answerApproval(decision.request.id, { type: allow ? "allowOnce" : "reject" });
-  } else {
-    await session.proposals.decide(decision.proposal.id, { type: allow ? "acceptAll" : "rejectAll" });
-  }
+  const { id } = decision.type === "approval" ? decision.request : decision.proposal;
+  if (isByKey(by) && !panel.takesKeysFor(id)) return;
+  if (decision.type === "approval") session.answerApproval(id, { type: allow ? "allowOnce" : "reject" });
+  else await session.proposals.decide(id, { type: allow ? "acceptAll" : "rejectAll" });
 }
 
 async function restore(session: CodingSession, messageId: unknown): Promise<void> {

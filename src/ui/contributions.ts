@@ -27,6 +27,9 @@ export const commandIds = {
   rejectHunk: "reins.rejectHunk",
   acceptAllHunks: "reins.acceptAllHunks",
   rejectAllHunks: "reins.rejectAllHunks",
+  reviewAll: "reins.reviewAll",
+  acceptAllFiles: "reins.acceptAllFiles",
+  rejectAllFiles: "reins.rejectAllFiles",
   nextHunk: "reins.nextHunk",
   previousHunk: "reins.previousHunk",
   restoreCheckpoint: "reins.restoreCheckpoint",
@@ -70,8 +73,12 @@ export const contextKeys = {
   decisionWaiting: "reins.decisionWaiting",
   /** A proposal waits. */
   proposalPending: "reins.proposalPending",
-  /** The active editor is a proposal's diff. */
+  /** Several proposals wait. */
+  severalProposals: "reins.severalProposals",
+  /** The active editor shows a proposal, or several together. */
   reviewActive: "reins.reviewActive",
+  /** The active editor shows several proposals together. */
+  reviewTogether: "reins.reviewTogether",
   /** The last run was cut off, failed or reached a limit. */
   canContinue: "reins.canContinue",
   /** The next try of a failed request is waited for. */

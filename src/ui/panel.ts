@@ -7,7 +7,11 @@ import type { Disposable } from "../shared/disposable.ts";
 import type { ChatView, ChatViewDeps } from "./chat-view.ts";
 import type { ComposerState, ContextKeys } from "./context-keys.ts";
 import type { Drafts } from "./drafts.ts";
+import { KeyGuard } from "./key-guard.ts";
 import { PanelSync } from "./panel-sync.ts";
+
+/** How long a message of the page is on its way at most, in milliseconds; a longer one holds keys up that much longer. */
+const messageMs = 100;
 
 export interface PanelDeps {
   readonly clock: Clock;
@@ -26,6 +30,8 @@ export class Panel implements Disposable {
   private session: CodingSession | undefined;
   private focusDue = false;
   private focused = false;
+  /** For keys that answer the decision above the composer. */
+  private readonly keyGuard = new KeyGuard();
 
   constructor(deps: PanelDeps) {
     this.deps = deps;
@@ -80,6 +86,16 @@ export class Panel implements Disposable {
     this.deps.keys.composerChanged(state);
   };
 
+  readonly decisionShown = (id: string | undefined, guardMs: number): void => {
+    // The page began a moment ago; what it shows as ready must be so here.
+    this.keyGuard.appeared(id, Math.max(0, guardMs - messageMs));
+  };
+
+  /** Whether a key may answer this decision: the panel shows it, and not only since a moment ago. */
+  takesKeysFor(id: string): boolean {
+    return this.keyGuard.passes(id);
+  }
+
   readonly focusChanged = (isFocused: boolean): void => {
     this.focused = isFocused;
     this.deps.keys.panelFocusChanged(isFocused);
@@ -113,6 +129,7 @@ export class Panel implements Disposable {
 
   private gone(): void {
     this.focused = false;
+    this.keyGuard.appeared(undefined, 0);
     this.sync.pause();
     this.deps.keys.panelGone();
   }

@@ -35,6 +35,12 @@ export class Reins {
     return this.panel.locator("section.dock");
   }
 
+  /** Presses a key on the decision that is shown, once it takes answers: not in the moment in which it appears. */
+  async answerByKey(key: string): Promise<void> {
+    await this.dock.locator(".actions:not([aria-disabled])").waitFor();
+    await this.window.page.keyboard.press(key);
+  }
+
   /** Puts the caret into the composer, types and presses a key, as a person would. */
   async type(text: string, key = "Enter"): Promise<void> {
     await this.composer.click();

@@ -183,15 +183,15 @@ function keyboardOnly(): void {
     await page.keyboard.type("Do it.");
     await page.keyboard.press("Enter");
     await reins.dock.getByText("echo allowed by key").waitFor();
-    await page.keyboard.press("ControlOrMeta+Enter");
+    await reins.answerByKey("ControlOrMeta+Enter");
     await reins.dock.getByText("echo must not run").waitFor();
-    await page.keyboard.press("ControlOrMeta+Backspace");
+    await reins.answerByKey("ControlOrMeta+Backspace");
     await reins.hunk(30).waitFor();
-    await page.keyboard.press("ControlOrMeta+Backspace");
+    await reins.answerByKey("ControlOrMeta+Backspace");
     await reins.transcript.getByText("return 2;").waitFor();
     await reins.dock.waitFor();
     assert.equal(reins.disk("src/cart.js"), before);
-    await page.keyboard.press("ControlOrMeta+Enter");
+    await reins.answerByKey("ControlOrMeta+Enter");
     await reins.untilShown("Done by key.");
     await reins.untilIdle();
     await untilCaretInComposer();
@@ -231,7 +231,8 @@ function waitFor(file: string): ReplyCall {
 
 async function allow(command: string): Promise<void> {
   await reins.dock.getByText(command).waitFor();
-  await reins.composer.press("ControlOrMeta+Enter");
+  await reins.composer.click();
+  await reins.answerByKey("ControlOrMeta+Enter");
   await reins.transcript.getByText("Running").waitFor();
 }
 

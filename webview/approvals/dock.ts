@@ -34,9 +34,13 @@ export class ApprovalDock extends PanelElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("decisions")) return;
     const first = this.decisions[0];
-    if (!this.guard.appeared(first ? decisionId(first) : undefined, this.context.lastTyped)) return;
+    const id = first && decisionId(first);
+    if (!this.guard.appeared(id, this.context.lastTyped)) return;
     this.reason = "";
     this.guarded = !this.guard.passes();
+    const guardMs = this.guard.remaining();
+    // Keys reach the host past this page, so the host keeps the same guard.
+    this.context.send({ type: "decisionShown", guardMs, ...(id !== undefined && { id }) });
     if (this.guarded) window.setTimeout(() => this.endGuard(), this.guard.remaining());
   }
 
@@ -79,6 +83,14 @@ ${request.subject}</pre>
       title: "Open the diff in the editor",
       onClick: () => this.context.send({ type: "openProposal", id: proposal.id }),
     });
+    const waiting = this.decisions.filter(({ type }) => type === "proposal").length;
+    const reviewAll = button({
+      label: `All ${waiting} files`,
+      icon: "list",
+      title: "Open all waiting changes together",
+      onClick: () => this.context.send({ type: "reviewAll" }),
+    });
+    const more = waiting > 1 ? html`${review}${reviewAll}` : review;
     return html`<div class="dock-file">
         <button
           type="button"
@@ -94,7 +106,7 @@ ${request.subject}</pre>
         >
         <span class="dim nowrap">${what}</span>
       </div>
-      ${this.answers(open > 1 ? "Accept all" : "Accept", (accept) => this.decideAll(accept), review)}`;
+      ${this.answers(open > 1 ? "Accept all" : "Accept", (accept) => this.decideAll(accept), more)}`;
   }
 
   /** The reason field and the buttons. `more` comes after those that answer. */

@@ -1,5 +1,5 @@
 // When a proposal that just came opens by itself, and where: never over the place where the user reads or types, and
-// never with the focus. Otherwise it waits as a card and a badge. Leaves how it is opened to review.ts.
+// never with the focus. While they are in the panel it waits as a card and a badge. Leaves how it is opened to review.ts.
 import * as vscode from "vscode";
 import type { ProposalBook } from "../../harness/types.ts";
 import type { ProposalTabs } from "./tabs.ts";
@@ -7,7 +7,7 @@ import type { ProposalTabs } from "./tabs.ts";
 export interface AutoOpenDeps {
   readonly getBook: () => ProposalBook;
   readonly tabs: ProposalTabs;
-  /** The caret is in the panel, so the editors are not where the user is. */
+  /** The caret is in the panel: they see the card there, and decide on it or open it from there. */
   readonly isPanelFocused: () => boolean;
   /** Opens without taking the focus. */
   readonly open: (id: string, column: vscode.ViewColumn) => Promise<void>;
@@ -17,7 +17,7 @@ export interface AutoOpenDeps {
 
 export class AutoOpen implements vscode.Disposable {
   private readonly deps: AutoOpenDeps;
-  /** Opened once already: one that the user closed stays closed. */
+  /** Opened once already, or left to the card: one that the user closed stays closed. */
   private readonly offered = new Set<string>();
   private readonly subscription: vscode.Disposable;
   private lastInput = 0;
@@ -44,10 +44,11 @@ export class AutoOpen implements vscode.Disposable {
     clearTimeout(this.timer);
     const { pending } = this.deps.getBook();
     for (const id of this.offered) if (!pending.some((each) => each.view.id === id)) this.offered.delete(id);
+    if (this.deps.isPanelFocused()) for (const { view } of pending) this.offered.add(view.id);
     const next = pending.find((each) => !this.offered.has(each.view.id));
     if (!next || this.opening || this.isProposalShown()) return;
     const wait = this.lastInput + this.deps.idleMs - Date.now();
-    if (wait > 0 && !this.deps.isPanelFocused()) {
+    if (wait > 0) {
       this.timer = setTimeout(() => this.consider(), wait);
       return;
     }
@@ -70,13 +71,14 @@ export class AutoOpen implements vscode.Disposable {
   }
 
   private isProposalShown(): boolean {
-    return this.deps.tabs.all().some(({ tab }) => tab.isActive);
+    const { tabs } = this.deps;
+    return tabs.all().some(({ tab }) => tab.isActive) || tabs.together().some((tab) => tab.isActive);
   }
 
   /** Opening over the active editor would blur it even without taking the focus: the next keys would be lost. */
   private column(): vscode.ViewColumn {
     const active = vscode.window.tabGroups.activeTabGroup.activeTab;
     const isFree = active === undefined || this.deps.tabs.idOf(active) !== undefined;
-    return isFree || this.deps.isPanelFocused() ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
+    return isFree ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
   }
 }

@@ -4,6 +4,7 @@ import type { OpenProposal } from "../../harness/types.ts";
 import type { Disposable } from "../../shared/disposable.ts";
 import { DisposableStore } from "../../shared/disposable.ts";
 import { commandIds } from "../contributions.ts";
+import { isByKey } from "../key-guard.ts";
 import type { CursorPlace } from "./hunk-navigation.ts";
 import { hunkAt, neighbourHunk } from "./hunk-navigation.ts";
 import type { ProposalReview } from "./review.ts";
@@ -21,6 +22,9 @@ export function registerReviewCommands(
   register(commandIds.rejectHunk, (...args) => decideHunk(review, "rejectHunk", args));
   register(commandIds.acceptAllHunks, (...args) => decideAll(review, "acceptAll", args));
   register(commandIds.rejectAllHunks, (...args) => decideAll(review, "rejectAll", args));
+  register(commandIds.reviewAll, () => review.openAll());
+  register(commandIds.acceptAllFiles, () => decideFiles(review, "acceptAll"));
+  register(commandIds.rejectAllFiles, () => decideFiles(review, "rejectAll"));
   register(commandIds.nextHunk, () => go(review, "next"));
   register(commandIds.previousHunk, () => go(review, "previous"));
   return store;
@@ -32,13 +36,14 @@ async function decideHunk(
   args: readonly unknown[],
 ): Promise<void> {
   const [id, hunkId] = args;
+  if (isByKey(id) && !review.front.takeKey()) return;
   if (typeof id === "string" && typeof hunkId === "string") return review.decide(id, { type, hunkId });
   const cursor = cursorPlace(review);
   const proposal = cursor && review.book.get(cursor.id);
   const hunk = proposal && hunkAt(proposal, cursor);
   // Nothing is decided on unseen: from elsewhere the command shows what there is to decide.
   if (!hunk) return go(review, "next");
-  if (cursor.id !== review.tabs.activeId()) return review.open(cursor.id, hunk.id);
+  if (!review.tabs.isActive(cursor.id)) return review.open(cursor.id, hunk.id);
   await review.decide(cursor.id, { type, hunkId: hunk.id });
 }
 
@@ -47,9 +52,17 @@ async function decideAll(
   type: "acceptAll" | "rejectAll",
   args: readonly unknown[],
 ): Promise<void> {
-  const id = typeof args[0] === "string" ? args[0] : review.tabs.activeId();
-  if (id === undefined) return go(review, "next");
+  if (typeof args[0] === "string") return review.decide(args[0], { type });
+  const id = review.tabs.activeId() ?? cursorPlace(review)?.id;
+  if (id === undefined || !review.tabs.isActive(id)) return go(review, "next");
   await review.decide(id, { type });
+}
+
+/** Nothing is decided on unseen: only what the editor in front shows, else it is shown first. */
+async function decideFiles(review: ProposalReview, type: "acceptAll" | "rejectAll"): Promise<void> {
+  const shown = review.tabs.activeTogether().filter((id) => review.book.get(id));
+  if (shown.length === 0) return review.openAll();
+  for (const id of shown) await review.decide(id, { type });
 }
 
 async function go(review: ProposalReview, direction: "next" | "previous"): Promise<void> {

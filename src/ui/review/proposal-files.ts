@@ -61,6 +61,13 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
     this.entries.delete(id);
   }
 
+  /** No editor shows settled ones any more. */
+  forgetSettled(): void {
+    for (const id of this.entries.keys()) {
+      if (!this.getBook().get(id) && !this.uris.openDocument(id)) this.entries.delete(id);
+    }
+  }
+
   watch(): vscode.Disposable {
     return { dispose: () => undefined };
   }

@@ -3,16 +3,18 @@
 import * as vscode from "vscode";
 import type { Log } from "../../harness/ports.ts";
 import type { ProposalDecision } from "../../harness/proposals/types.ts";
-import type { OpenProposal, ProposalBook } from "../../harness/types.ts";
+import type { ProposalBook } from "../../harness/types.ts";
 import type { Disposable } from "../../shared/disposable.ts";
 import { DisposableStore } from "../../shared/disposable.ts";
 import { errorText } from "../../shared/errors.ts";
 import type { Event } from "../../shared/event.ts";
-import { contextKeys, proposalScheme } from "../contributions.ts";
+import { proposalScheme } from "../contributions.ts";
 import { AutoOpen } from "./auto-open.ts";
 import { ProposalDocuments } from "./documents.ts";
+import { ProposalEditors } from "./editors.ts";
+import type { OpenOptions } from "./editors.ts";
 import { emptySchemeOf, registerEmptyDocuments } from "./empty-document.ts";
-import { openHunks } from "./hunk-navigation.ts";
+import { ReviewFront } from "./front.ts";
 import { ReviewLenses } from "./lenses.ts";
 import { ProposalFiles } from "./proposal-files.ts";
 import { ProposalUris } from "./proposal-uris.ts";
@@ -34,21 +36,17 @@ export interface ReviewDeps {
   readonly scheme?: string;
 }
 
-interface OpenOptions {
-  readonly hunkId?: string | undefined;
-  readonly preserveFocus: boolean;
-  readonly column?: vscode.ViewColumn;
-}
-
 export class ProposalReview implements Disposable {
   private readonly deps: ReviewDeps;
   readonly uris: ProposalUris;
   readonly tabs: ProposalTabs;
+  readonly front: ReviewFront;
   private readonly store = new DisposableStore();
   private readonly files: ProposalFiles;
   private readonly documents: ProposalDocuments;
   private readonly lenses: ReviewLenses;
   private readonly autoOpen: AutoOpen;
+  private readonly editors: ProposalEditors;
   private bookSubscription: Disposable | undefined;
   /** Proposals that a key, lens or button in the editor decides on right now: the user is there, not in the panel. */
   private readonly decidingHere = new Set<string>();
@@ -58,6 +56,8 @@ export class ProposalReview implements Disposable {
     const { getBook } = deps;
     this.uris = new ProposalUris(deps.scheme ?? proposalScheme);
     this.tabs = new ProposalTabs(this.uris);
+    this.front = new ReviewFront(getBook, this.tabs);
+    this.editors = new ProposalEditors(this.uris, this.tabs);
     this.files = this.store.add(new ProposalFiles(getBook, this.uris));
     this.documents = this.store.add(new ProposalDocuments(getBook, this.files, this.uris));
     this.lenses = this.store.add(new ReviewLenses(getBook, this.uris));
@@ -73,7 +73,7 @@ export class ProposalReview implements Disposable {
     this.store.add(vscode.workspace.registerFileSystemProvider(this.uris.scheme, this.files));
     this.store.add(registerEmptyDocuments(emptySchemeOf(this.uris.scheme)));
     this.store.add(vscode.window.tabGroups.onDidChangeTabs((event) => this.tabsChanged(event)));
-    this.store.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.updateContext()));
+    this.store.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.front.update()));
     this.store.add(deps.onDidChangeBook((book) => this.follow(book)));
     this.follow(getBook());
   }
@@ -86,6 +86,16 @@ export class ProposalReview implements Disposable {
   async open(id: string, hunkId?: string): Promise<void> {
     this.autoOpen.markOffered(id);
     await this.show(id, { hunkId, preserveFocus: false });
+    this.front.userWent();
+  }
+
+  /** On the user's wish: all that wait in one editor, where there are several. */
+  async openAll(): Promise<void> {
+    const { pending } = this.book;
+    const [first] = pending;
+    if (pending.length < 2) return first && this.open(first.view.id);
+    for (const { view } of pending) this.autoOpen.markOffered(view.id);
+    await this.editors.showTogether(pending);
   }
 
   /** A decision made in the editor. A failure is shown; nothing is lost by it. */
@@ -112,13 +122,13 @@ export class ProposalReview implements Disposable {
     for (const id of new Set(this.tabs.all().map((each) => each.id))) {
       if (!book.get(id)) void this.background(this.closeSettled(id, true));
     }
-    this.updateContext();
+    this.front.update();
     this.autoOpen.consider();
   }
 
   private proposalChanged(id: string): void {
     this.lenses.refresh();
-    this.updateContext();
+    this.front.update();
     if (this.book.get(id)) void this.background(this.documents.refresh(id));
     else void this.background(this.proposalSettled(id, this.decidingHere.has(id)));
     this.autoOpen.consider();
@@ -126,66 +136,39 @@ export class ProposalReview implements Disposable {
 
   /** Someone who reviews in the editor goes on with the next file; for everyone else only the tab goes. */
   private async proposalSettled(id: string, decidedHere: boolean): Promise<void> {
-    const next = decidedHere ? this.book.pending[0] : undefined;
-    if (next) await this.open(next.view.id);
+    const goesOn = decidedHere && this.tabs.activeTogether().length === 0;
+    const next = goesOn ? this.book.pending[0] : undefined;
+    if (next) {
+      this.autoOpen.markOffered(next.view.id);
+      await this.show(next.view.id, { preserveFocus: false });
+    }
     await this.closeSettled(id, next !== undefined || !decidedHere);
     this.autoOpen.consider();
   }
 
   private async closeSettled(id: string, preserveFocus: boolean): Promise<void> {
     await this.tabs.close(id, preserveFocus);
-    this.files.forget(id);
+    const isOpen = (shown: string) => this.book.get(shown) !== undefined;
+    if (this.tabs.together().length === 0) this.files.forget(id);
+    else if (!this.tabs.inTogether.some(isOpen)) await this.tabs.closeTogether(preserveFocus);
   }
 
   private async show(id: string, options: OpenOptions): Promise<void> {
     const proposal = this.book.get(id);
     if (!proposal) return;
-    const hunks = openHunks(proposal);
-    const hunk = hunks.find((each) => each.id === options.hunkId) ?? hunks[0];
-    const line = Math.max(0, (hunk?.proposedLine ?? 1) - 1);
-    await vscode.commands.executeCommand(
-      "vscode.diff",
-      this.leftUri(proposal),
-      this.uris.of(proposal),
-      `${nameOf(proposal)} (proposed by Reins)`,
-      {
-        preview: false,
-        preserveFocus: options.preserveFocus,
-        viewColumn: this.shownIn(id) ?? options.column ?? vscode.ViewColumn.Active,
-        selection: new vscode.Range(line, 0, line, 0),
-      } satisfies vscode.TextDocumentShowOptions,
-    );
-  }
-
-  /** The live document, or an empty one while there is none. */
-  private leftUri(proposal: OpenProposal): vscode.Uri {
-    const isNew = proposal.view.kind === "create" && proposal.documentText === "";
-    return isNew
-      ? this.uris.of(proposal).with({ scheme: emptySchemeOf(this.uris.scheme) })
-      : vscode.Uri.parse(proposal.view.uri);
-  }
-
-  private shownIn(id: string): vscode.ViewColumn | undefined {
-    return this.tabs.all().find((each) => each.id === id)?.tab.group.viewColumn;
+    await this.editors.show(proposal, options);
+    // Decided on while its editor was opening.
+    if (!this.book.get(id)) await this.closeSettled(id, options.preserveFocus);
   }
 
   private tabsChanged(event: vscode.TabChangeEvent): void {
-    this.updateContext();
-    if (event.closed.length > 0) this.autoOpen.consider();
-  }
-
-  private updateContext(): void {
-    const set = (key: string, value: boolean) => vscode.commands.executeCommand("setContext", key, value);
-    void set(contextKeys.reviewActive, this.tabs.activeId() !== undefined);
-    void set(contextKeys.proposalPending, this.book.pending.length > 0);
+    this.front.update();
+    if (event.closed.length === 0) return;
+    if (this.tabs.together().length === 0) this.files.forgetSettled();
+    this.autoOpen.consider();
   }
 
   private async background(work: Promise<void>): Promise<void> {
     await work.catch((error: unknown) => this.deps.log.error(`Reviewing a proposal: ${errorText(error)}`));
   }
-}
-
-function nameOf(proposal: OpenProposal): string {
-  const { path } = vscode.Uri.parse(proposal.view.uri);
-  return path.slice(path.lastIndexOf("/") + 1);
 }

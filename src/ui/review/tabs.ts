@@ -2,8 +2,13 @@
 import * as vscode from "vscode";
 import type { ProposalUris } from "./proposal-uris.ts";
 
+/** The title of the editor that shows several proposals together; VS Code adds how many files there are. */
+export const togetherTitle = "Proposed by Reins";
+
 export class ProposalTabs {
   private readonly uris: ProposalUris;
+  /** What `together` shows. */
+  inTogether: readonly string[] = [];
 
   constructor(uris: ProposalUris) {
     this.uris = uris;
@@ -24,6 +29,25 @@ export class ProposalTabs {
     return this.idOf(vscode.window.tabGroups.activeTabGroup.activeTab);
   }
 
+  /** Whether a proposal is in front of the user, alone or together with others. */
+  isActive(id: string): boolean {
+    return this.activeId() === id || this.activeTogether().includes(id);
+  }
+
+  /** The proposals in the active editor where it shows several together. */
+  activeTogether(): readonly string[] {
+    return isTogether(vscode.window.tabGroups.activeTabGroup.activeTab) ? this.inTogether : [];
+  }
+
+  /** The editors that show several together. */
+  together(): vscode.Tab[] {
+    return vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(isTogether);
+  }
+
+  async closeTogether(preserveFocus: boolean): Promise<void> {
+    await vscode.window.tabGroups.close(this.together(), preserveFocus);
+  }
+
   /** The proposal a tab shows, as a diff or alone; undefined for other tabs. */
   idOf(tab: vscode.Tab | undefined): string | undefined {
     const input = tab?.input;
@@ -39,4 +63,10 @@ export class ProposalTabs {
     const tabs = this.all().flatMap((each) => (each.id === id ? [each.tab] : []));
     if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, preserveFocus);
   }
+}
+
+/** The stable API tells neither its kind nor its files. */
+function isTogether(tab: vscode.Tab | undefined): boolean {
+  const other = tab?.input instanceof vscode.TabInputText || tab?.input instanceof vscode.TabInputTextDiff;
+  return tab?.label.startsWith(togetherTitle) === true && !other;
 }
