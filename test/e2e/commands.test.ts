@@ -111,7 +111,8 @@ describe("Each command of the palette", () => {
     );
     await reins.type("Change three places.");
     await reins.hunk(11).waitFor();
-    await reins.window.page.locator(".statusbar-item", { hasText: "Ln 11," }).waitFor(); // It opened by itself.
+    await run("Next Hunk");
+    await untilCursorAt(reins, 11); // It waited in the panel, where the caret was.
     await run("Next Hunk");
     await untilCursorAt(reins, 24);
     await run("Next Hunk");
@@ -140,6 +141,8 @@ describe("Each command of the palette", () => {
     );
     await reins.type("Change one place.");
     await reins.transcript.getByText("return 0;").waitFor();
+    await run("Reject All Hunks of the File"); // Nothing is decided on unseen: it is shown first.
+    await reins.window.page.locator(".tab", { hasText: "proposed by Reins" }).waitFor();
     await run("Reject All Hunks of the File");
     await reins.transcript.getByText("return sum / 1;").waitFor();
     assert.equal(reins.disk(path), before);
@@ -150,6 +153,28 @@ describe("Each command of the palette", () => {
     await reins.untilShown("So be it.");
     await reins.untilShown("You rejected this; it did not run");
     await reins.untilIdle();
+  });
+
+  it("Review All Files Together opens what waits; all of it is accepted, or rejected, at once", async () => {
+    const before = reins.disk(path);
+    const write = (name: string) => ({ name: "write", arguments: { path: name, content: "new\n" } });
+    const together = reins.window.page.locator(".tab", { hasText: "Proposed by Reins (2 files)" });
+    const both = () =>
+      reply({ calls: [edit([{ oldText: "return sum", newText: "return 0 + sum" }]), write("new.txt")] });
+    reins.provider.enqueue(both(), both(), reply({ text: "Both times decided." }));
+    await reins.type("Change two files.");
+    for (const title of ["Reject All Hunks of All Files", "Accept All Hunks of All Files"]) {
+      await reins.dock.getByText("1 of 2").waitFor();
+      await run("Review All Files Together");
+      await together.waitFor();
+      assert.equal(reins.disk(path), before);
+      await run(title);
+      await together.waitFor({ state: "hidden" });
+    }
+    await reins.untilShown("Both times decided.");
+    await reins.untilIdle();
+    assert.equal(reins.disk(path), before.replace("return sum", "return 0 + sum"));
+    assert.equal(reins.disk("new.txt"), "new\n");
   });
 
   it("Stop ends a command, Continue goes on", async () => {

@@ -71,6 +71,7 @@ export async function fixTheFailingTest(reins: Reins, options: { readonly bash: 
 
 async function decideFirstProposal(reins: Reins, before: string): Promise<void> {
   await reins.hunk(11).waitFor();
+  await reins.dock.getByRole("button", { name: "Review" }).click();
   await reins.window.page.locator(".tab", { hasText: "cart.js" }).nth(1).waitFor();
   assert.equal(reins.disk("src/cart.js"), before, "nothing is written before a decision");
 
@@ -94,6 +95,7 @@ async function decideFirstProposal(reins: Reins, before: string): Promise<void> 
 async function decideSecondProposal(reins: Reins): Promise<void> {
   const { page } = reins.window;
   await reins.hunk(2).waitFor();
+  await reins.dock.getByRole("button", { name: "Review" }).click();
   await page.locator(".codelens-decoration a", { hasText: "Accept All 2 Hunks" }).waitFor();
   // Once it has compared the new texts, VS Code puts the caret at the first change, wherever it was before.
   await page.locator(".statusbar-item", { hasText: "Ln 2, Col 1" }).waitFor();

@@ -24,6 +24,7 @@ async function takePicture(theme: string, path: string): Promise<void> {
     enqueueReplies(reins, { bash: true });
     await page.keyboard.press("ControlOrMeta+B"); // The explorer is of no interest here.
     await reins.type("Make the tests pass. Keep the exported names.");
+    await reins.dock.getByRole("button", { name: "Review" }).click();
     const lenses = page.locator(".codelens-decoration a", { hasText: /Accept$/ });
     await lenses.nth(1).waitFor();
     await lenses.first().click();

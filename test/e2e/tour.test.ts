@@ -73,6 +73,12 @@ describe("The guided tour", () => {
 
 async function acceptTheFile(reins: Reins): Promise<void> {
   await reins.dock.getByText(file).waitFor();
+  assert.equal(
+    await reins.window.page.locator(".tab", { hasText: file }).count(),
+    0,
+    "it waits in the panel",
+  );
+  await reins.dock.getByRole("button", { name: "Review" }).click();
   await reins.window.page.locator(".tab", { hasText: file }).waitFor();
   assert.equal(existsSync(join(reins.folder, file)), false, "nothing is on disk before it is accepted");
   await reins.dock.getByRole("button", { name: /^Accept/ }).click();
@@ -84,6 +90,7 @@ async function acceptTheFile(reins: Reins): Promise<void> {
 async function decideTwoHunks(reins: Reins): Promise<void> {
   const { page } = reins.window;
   await reins.dock.getByText("2 hunks to decide").waitFor();
+  await reins.dock.getByRole("button", { name: "Review" }).click();
   const before = reins.disk(file);
   await page.locator(".editor.modified .view-line", { hasText: "decided one by one" }).first().click();
   await page.keyboard.press("Control+Alt+Y");
@@ -99,7 +106,7 @@ async function allowTheCommand(reins: Reins): Promise<void> {
   const { page } = reins.window;
   await reins.dock.getByText("Hello from the Reins tour").waitFor();
   await reins.composer.click();
-  await reins.composer.press("ControlOrMeta+Enter");
+  await reins.answerByKey("ControlOrMeta+Enter");
   await reins.untilShown("working on step 2");
   await page.locator(".terminal-wrapper").first().waitFor();
   await reins.untilShown(/exit 0/);

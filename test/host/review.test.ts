@@ -5,6 +5,7 @@ import fs from "node:fs";
 import * as vscode from "vscode";
 import { until } from "./editors.ts";
 import { ReviewFixture } from "./review-fixture.ts";
+import type { Waiting } from "./review-fixture.ts";
 
 const original = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
 const proposed = "ONE\ntwo\nthree\nfour\nfive\nsix\nSEVEN\n";
@@ -240,18 +241,24 @@ describe("the review of proposals", function () {
       assert.equal(mine.document.getText(), "xyz!mine\n");
     });
 
-    it("opens in the active group while they are in the panel, and keeps other tabs as they are", async () => {
+    it("waits for them in the panel while they are there, and opens when they ask for it", async () => {
       here.disk.put("a.ts", original);
       here.disk.put("pinned.txt", "p\n");
       await here.disk.show("pinned.txt");
       await vscode.commands.executeCommand("workbench.action.pinEditor");
       here.panelFocused = true;
       const { id, outcome } = await here.propose("a.ts", proposed);
+      here.panelFocused = false;
+      here.disk.put("b.ts", original);
+      const later = await here.propose("b.ts", proposed);
+      await here.proposedEditor(later.id);
+      assert.ok(!here.labels().some((label) => label.startsWith("a.ts")), "only what came later opened");
+      await here.review.open(id);
       await here.proposedEditor(id);
-      assert.equal(vscode.window.tabGroups.all.length, 1);
       await here.book.decide(id, { type: "rejectAll" });
+      await here.book.decide(later.id, { type: "rejectAll" });
       await outcome;
-      await until("the diff is closed", () => here.labels().length === 1);
+      await until("the diffs are closed", () => here.labels().length === 1);
       const [tab] = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
       assert.deepEqual([tab?.label, tab?.isPinned], ["pinned.txt", true]);
     });
@@ -266,6 +273,63 @@ describe("the review of proposals", function () {
       await here.book.decide(a.id, { type: "rejectAll" });
       await here.proposedEditor(b.id);
       await until("only that is open", () => here.labels().join() === "b.ts (proposed by Reins)");
+    });
+  });
+
+  describe("of several files together", () => {
+    const three = async () => {
+      for (const name of ["a.ts", "b.ts"]) here.disk.put(name, original);
+      here.panelFocused = true;
+      const all = [
+        await here.propose("a.ts", proposed),
+        await here.propose("b.ts", proposed),
+        await here.propose("c.ts", "new\n"),
+      ];
+      await run("reviewAll");
+      await until("they are in one editor", () => here.labels().join() === "Proposed by Reins (3 files)");
+      return all as [Waiting, Waiting, Waiting];
+    };
+
+    it("opens in one editor with its lenses, where keys decide on the hunk at the cursor", async () => {
+      const [a] = await three();
+      assert.equal((await here.lenses(a.id)).length, 6);
+      await here.proposedEditor(a.id);
+      await until(
+        "the first file has the caret",
+        () => vscode.window.activeTextEditor?.document.uri.query === a.id,
+      );
+      moveTo(vscode.window.activeTextEditor!, 6);
+      await run("acceptHunk");
+      assert.equal(here.disk.text("a.ts"), original.replace("seven", "SEVEN"));
+      assert.deepEqual(here.labels(), ["Proposed by Reins (3 files)"]);
+    });
+
+    it("all are accepted at once, those that came later and were not seen excepted, and it closes with the last", async () => {
+      const all = await three();
+      here.disk.put("d.ts", original);
+      const unseen = await here.propose("d.ts", proposed);
+      await run("acceptAllFiles");
+      for (const { outcome } of all) assert.equal((await outcome).view.state, "done");
+      assert.deepEqual(
+        ["a.ts", "b.ts", "c.ts", "d.ts"].map((name) => here.disk.text(name)),
+        [proposed, proposed, "new\n", original],
+      );
+      await here.book.decide(unseen.id, { type: "rejectAll" });
+      await until("it is closed", () => here.labels().length === 0);
+    });
+
+    it("nothing is decided by the command for all before they were shown", async () => {
+      here.disk.put("a.ts", original);
+      here.disk.put("b.ts", original);
+      here.panelFocused = true;
+      await here.propose("a.ts", proposed);
+      await here.propose("b.ts", proposed);
+      await run("rejectAllFiles");
+      await until("they are shown", () => here.labels().join() === "Proposed by Reins (2 files)");
+      assert.equal(here.book.pending.length, 2);
+      await run("rejectAllFiles");
+      await until("they are closed", () => here.labels().length === 0);
+      assert.equal(here.disk.text("a.ts"), original);
     });
   });
 
