@@ -7,8 +7,8 @@ import { decodeFile } from "./text-codec.ts";
 import type { Codec } from "./text-codec.ts";
 import { fileError, placeName } from "./file-errors.ts";
 
-/** Above this, text is not read as a whole. */
-const maxTextBytes = 20 * 1024 * 1024;
+/** What VS Code opens for extensions at most. */
+const maxTextBytes = 50 * 1024 * 1024;
 
 /** A snapshot, and what is needed to write it back. */
 export interface ReadText {
@@ -85,7 +85,7 @@ async function decodeText(uri: vscode.Uri, bytes: Uint8Array, encoding: string |
 
 function tooLarge(uri: vscode.Uri, size: number): string {
   const megabytes = (size / 1024 / 1024).toFixed(1);
-  return `${placeName(uri)} is too large (${megabytes} MB; the limit is 20 MB). Use a command to look at parts of it.`;
+  return `${placeName(uri)} is too large (${megabytes} MB; the limit is 50 MB). Use a command to look at parts of it.`;
 }
 
 function snapshotOf(

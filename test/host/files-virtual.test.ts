@@ -11,6 +11,8 @@ const scheme = "reins-test-memory";
 class MemoryFileSystem implements vscode.FileSystemProvider {
   readonly contents = new Map<string, Uint8Array>();
   failing: string | undefined;
+  /** The path of what nobody may read. */
+  forbidden: string | undefined;
   private modified = 0;
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changed.event;
@@ -23,6 +25,7 @@ class MemoryFileSystem implements vscode.FileSystemProvider {
   }
 
   readFile(uri: vscode.Uri): Uint8Array {
+    if (uri.path === this.forbidden) throw vscode.FileSystemError.NoPermissions(uri);
     const content = this.contents.get(uri.path);
     if (!content) throw vscode.FileSystemError.FileNotFound(uri);
     return content;
@@ -73,6 +76,7 @@ describe("files on a virtual file system (W08)", function () {
   });
   afterEach(async () => {
     memory.failing = undefined;
+    memory.forbidden = undefined;
     await closeEditors();
   });
   after(() => {
@@ -90,6 +94,14 @@ describe("files on a virtual file system (W08)", function () {
     assert.equal(await files.realUri(uri), uri);
     const root = vscode.Uri.from({ scheme, path: "/" }).toString();
     assert.ok((await files.list(root)).some((entry) => entry.name === "b.txt"));
+  });
+
+  it("say what may not be read, and whom to ask", async () => {
+    const uri = put("private.txt", "a\n");
+    memory.forbidden = "/private.txt";
+    const told = /no permission to read .*private\.txt\. Ask the user/;
+    await assert.rejects(files.readText(uri), told);
+    await assert.rejects(files.readBytes(uri), told);
   });
 
   it("are taken whole and put back, deleted and created again (checkpoints)", async () => {

@@ -10,6 +10,8 @@ import { formatBytes } from "./truncate.ts";
 
 /** VS Code opens no larger file for extensions. */
 const maxTextBytes = 50 * 1024 * 1024;
+/** Above this, an edit and its review would hold up the editor. */
+const maxEditBytes = 20 * 1024 * 1024;
 
 export type Content =
   | { readonly type: "text"; readonly snapshot: TextSnapshot }
@@ -46,6 +48,12 @@ export async function loadContent(place: Place, files: Files): Promise<Content> 
 
 /** The text of an existing file that is to be changed. Throws a UserError where a change would lose something. */
 export async function loadForEdit(place: Place, files: Files): Promise<TextSnapshot> {
+  const size = (await files.stat(place.uri))?.size ?? 0;
+  if (size > maxEditBytes) {
+    throw new UserError(
+      `${place.path} is too large to edit (${formatBytes(size)}; the limit is ${formatBytes(maxEditBytes)}). Tell the user what to change, or change what generates it.`,
+    );
+  }
   const content = await loadContent(place, files);
   if (content.type === "image")
     throw new UserError(`${place.path} is an image and cannot be edited as text.`);
@@ -72,11 +80,11 @@ export function withoutBom(text: string): string {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
-/** NULs are text where the user says that the file is UTF-16. */
+/** NULs are text where the file is UTF-16, as the user says or as it looks; what looks so by accident does not decode. */
 async function utf16Text(uri: string, files: Files): Promise<TextSnapshot | undefined> {
   try {
     const snapshot = await files.readText(uri);
-    return /^utf16/i.test(snapshot.encoding) ? snapshot : undefined;
+    return /^utf16/i.test(snapshot.encoding) && !snapshot.lossy ? snapshot : undefined;
   } catch (error) {
     if (error instanceof UserError) return undefined;
     throw error;
