@@ -6,6 +6,7 @@ import { ambiguous, notFound } from "./edit-errors.ts";
 import { stripLineNumbers } from "./line-numbers.ts";
 import type { TextEdit } from "./match.ts";
 import { findMatch } from "./match.ts";
+import { SearchedText } from "./searched-text.ts";
 
 interface Splice {
   readonly start: number;
@@ -19,7 +20,8 @@ export function applyEdits(text: string, edits: readonly TextEdit[], path: strin
   const [only] = edits;
   if (only === undefined) throw new UserError("edits is empty. Give at least one {oldText, newText}.");
   if (text === "" && edits.length === 1 && only.oldText === "") return only.newText;
-  const splices = edits.map((edit, i) => locate(text, edit, edits.length > 1 ? `edits[${i}]` : "", path));
+  const searched = new SearchedText(text);
+  const splices = edits.map((edit, i) => locate(searched, edit, edits.length > 1 ? `edits[${i}]` : "", path));
   const result = splice(text, splices, path);
   if (result === text) {
     throw new UserError(
@@ -29,24 +31,24 @@ export function applyEdits(text: string, edits: readonly TextEdit[], path: strin
   return result;
 }
 
-function locate(text: string, edit: TextEdit, name: string, path: string): Splice {
+function locate(searched: SearchedText, edit: TextEdit, name: string, path: string): Splice {
   const what = name === "" ? "oldText" : `${name}.oldText`;
   if (edit.oldText.trim() === "") {
     throw new UserError(
       `${what} has no text in it. Copy the lines that are to be replaced, or use write to replace the whole of ${path}.`,
     );
   }
-  const result = findMatch(text, edit.oldText);
-  if (result.type === "many") throw ambiguous(text, result.offsets, what, path);
+  const result = findMatch(searched, edit.oldText);
+  if (result.type === "many") throw ambiguous(searched, result.offsets, what, path);
   if (result.type === "none") {
-    const plain = stripLineNumbers(edit, text);
-    if (plain === undefined) throw notFound(text, edit.oldText, what, path);
-    return locate(text, plain, name, path);
+    const plain = stripLineNumbers(edit, searched.text);
+    if (plain === undefined) throw notFound(searched, edit.oldText, what, path);
+    return locate(searched, plain, name, path);
   }
   const newText = result.reindent === undefined ? edit.newText : result.reindent(edit.newText);
-  if (newText === undefined) throw notFound(text, edit.oldText, what, path);
+  if (newText === undefined) throw notFound(searched, edit.oldText, what, path);
   const { start, end } = result;
-  return { start, end, text: withLineEnd(newText, lineEndAt(text, start)), name };
+  return { start, end, text: withLineEnd(newText, lineEndAt(searched.text, start)), name };
 }
 
 function splice(text: string, splices: readonly Splice[], path: string): string {

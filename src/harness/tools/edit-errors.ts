@@ -3,7 +3,9 @@
 import { UserError } from "../../shared/errors.ts";
 import { lineText, splitLines } from "../proposals/lines.ts";
 import { numberLines } from "./line-numbers.ts";
-import { bareLine, indentOf } from "./match-indent.ts";
+import { indentOf } from "./match-indent.ts";
+import { bareLine } from "./searched-text.ts";
+import type { SearchedText } from "./searched-text.ts";
 
 const maxNamed = 20;
 const maxShown = 5;
@@ -12,8 +14,12 @@ const maxLineLength = 200;
 /** Lines that are compared by their words for finding the closest one. */
 const maxCompared = 20_000;
 
-export function ambiguous(text: string, offsets: readonly number[], what: string, path: string): UserError {
-  const lines = splitLines(text);
+export function ambiguous(
+  { text, lines }: SearchedText,
+  offsets: readonly number[],
+  what: string,
+  path: string,
+): UserError {
   const found = offsets.slice(0, maxNamed).map((offset) => splitLines(text.slice(0, offset + 1)).length);
   const shown = [...new Set(found)].slice(0, maxShown).flatMap((line) => showLines(lines, line - 1, line));
   const more = offsets.length > maxNamed ? " and more" : "";
@@ -23,14 +29,14 @@ export function ambiguous(text: string, offsets: readonly number[], what: string
   );
 }
 
-export function notFound(text: string, oldText: string, what: string, path: string): UserError {
-  if (text === "") {
+export function notFound(searched: SearchedText, oldText: string, what: string, path: string): UserError {
+  if (searched.text === "") {
     return new UserError(`${path} is empty, so ${what} cannot be found. Use write, or an empty oldText.`);
   }
-  const lines = splitLines(text);
+  const { lines } = searched;
   const wanted = splitLines(oldText);
   const from = wanted.findIndex((line) => lineText(line).trim() !== "");
-  const closest = closestLine(lines, wanted[from] ?? "");
+  const closest = closestLine(searched, wanted[from] ?? "");
   const intro = `${what} was not found in ${path}. It must be the file's text, every blank included.`;
   if (closest === undefined) return new UserError(`${intro} Read the file again and copy the lines.`);
   const start = Math.max(0, closest - from);
@@ -49,9 +55,9 @@ function shorten(line: string): string {
   return text.length > maxLineLength ? `${text.slice(0, maxLineLength).toWellFormed()}…` : text;
 }
 
-function closestLine(lines: readonly string[], wanted: string): number | undefined {
+function closestLine({ lines, bareLines }: SearchedText, wanted: string): number | undefined {
   const bare = bareLine(wanted);
-  const same = lines.findIndex((line) => line.includes(bare) || bareLine(line) === bare);
+  const same = lines.findIndex((line, i) => line.includes(bare) || bareLines[i] === bare);
   if (same >= 0) return same;
   const words = wordsOf(bare);
   let best: number | undefined;

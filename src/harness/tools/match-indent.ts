@@ -1,7 +1,8 @@
 // Matches whole lines whose indentation differs throughout in the same way: more or less of it, or tabs for spaces.
 // The replacement gets the file's indentation, so that a file never ends up with both.
 import { lineText, splitLines } from "../proposals/lines.ts";
-import { isPlain, normalize } from "./normalize.ts";
+import { bareLine } from "./searched-text.ts";
+import type { SearchedText } from "./searched-text.ts";
 
 export interface IndentedRange {
   readonly start: number;
@@ -12,10 +13,9 @@ export interface IndentedRange {
 type Reindent = (indent: string) => string | undefined;
 
 /** All places where the lines of `oldText` stand, indentation aside, if it differs in one consistent way. */
-export function findIndented(text: string, oldText: string): IndentedRange[] {
-  const fileLines = splitLines(text);
+export function findIndented(searched: SearchedText, oldText: string): IndentedRange[] {
+  const { lines: fileLines, bareLines: fileBare } = searched;
   const oldLines = splitLines(oldText);
-  const fileBare = fileLines.map(bareLine);
   const oldBare = oldLines.map(bareLine);
   const openEnd = lineText(oldLines.at(-1) ?? "") === oldLines.at(-1);
   const ranges: IndentedRange[] = [];
@@ -36,12 +36,6 @@ export function findIndented(text: string, oldText: string): IndentedRange[] {
     offset += line.length;
   });
   return ranges;
-}
-
-/** A line without indentation and trailing blanks, look-alikes plain. */
-export function bareLine(line: string): string {
-  if (isPlain(line)) return line.trim();
-  return normalize(lineText(line), { trailingBlanks: true, lookAlikes: true }).text.trimStart();
 }
 
 export function indentOf(line: string): string {

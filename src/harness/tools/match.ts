@@ -3,6 +3,7 @@
 import { findIndented } from "./match-indent.ts";
 import type { Tolerance } from "./normalize.ts";
 import { isPlain, normalize } from "./normalize.ts";
+import type { SearchedText } from "./searched-text.ts";
 
 export interface TextEdit {
   readonly oldText: string;
@@ -31,7 +32,8 @@ const levels: readonly Tolerance[] = [
 ];
 
 /** `oldText` has something else than blanks in it. Overlapping matches count too. */
-export function findMatch(text: string, oldText: string): MatchResult {
+export function findMatch(searched: SearchedText, oldText: string): MatchResult {
+  const { text } = searched;
   const exact = findExact(text, oldText);
   if (exact.length > 1) return { type: "many", offsets: exact };
   const [start] = exact;
@@ -39,19 +41,19 @@ export function findMatch(text: string, oldText: string): MatchResult {
     const found: Found = { type: "found", start, end: start + oldText.length };
     if (!cutsTrailingBlanks(text, found.end)) return found;
     // The last blanks are neither all of the line's nor none: other lines may be meant as well.
-    const tolerant = findNormalized(text, oldText, { trailingBlanks: true, lookAlikes: false });
+    const tolerant = findNormalized(searched, oldText, { trailingBlanks: true, lookAlikes: false });
     return tolerant.length > 1 ? toResult(tolerant) : found;
   }
-  for (const level of usefulLevels(text, oldText)) {
-    const ranges = findNormalized(text, oldText, level);
+  for (const level of usefulLevels(searched, oldText)) {
+    const ranges = findNormalized(searched, oldText, level);
     if (ranges.length > 0) return toResult(ranges);
   }
-  return toResult(findIndented(text, oldText));
+  return toResult(findIndented(searched, oldText));
 }
 
 /** Without the levels that cannot find more than the ones before them. */
-function usefulLevels(text: string, oldText: string): readonly Tolerance[] {
-  const plain = isPlain(text) && isPlain(oldText);
+function usefulLevels({ text, isPlain: plainText }: SearchedText, oldText: string): readonly Tolerance[] {
+  const plain = plainText && isPlain(oldText);
   const sameEnds = !text.includes("\r") && !oldText.includes("\r");
   return levels.filter((level) => (level.lookAlikes ? !plain : level.trailingBlanks || !sameEnds));
 }
@@ -83,21 +85,24 @@ function cutsTrailingBlanks(text: string, end: number): boolean {
   return after > end && (after === text.length || text[after] === "\n" || text[after] === "\r");
 }
 
-function findNormalized(text: string, oldText: string, tolerance: Tolerance): Omit<Found, "type">[] {
-  const haystack = normalize(text, tolerance);
+function findNormalized(
+  searched: SearchedText,
+  oldText: string,
+  tolerance: Tolerance,
+): Omit<Found, "type">[] {
+  const haystack = searched.normalized(tolerance);
   const needle = normalize(oldText, tolerance).text;
-  const toLineEnd = tolerance.trailingBlanks && /[ \t]$/.test(oldText);
+  const blank = tolerance.lookAlikes ? /[^\S\r\n]$|\u200b$/ : /[ \t]$/;
+  const toLineEnd = tolerance.trailingBlanks && blank.test(oldText);
   const ranges: Omit<Found, "type">[] = [];
   if (needle === "") return ranges;
-  const startsUnit = (at: number): boolean => haystack.starts[at] !== haystack.starts[at - 1];
   for (let at = haystack.text.indexOf(needle); at >= 0; at = haystack.text.indexOf(needle, at + 1)) {
     const after = at + needle.length;
     const next = haystack.text[after];
-    if (!startsUnit(at) || (next !== undefined && !startsUnit(after))) continue;
+    if (!haystack.startsUnit(at) || !haystack.startsUnit(after)) continue;
     if (toLineEnd && next !== undefined && next !== "\n") continue;
-    const lineEnd = haystack.starts[after] ?? text.length;
-    const end = toLineEnd ? lineEnd : (haystack.ends[after - 1] ?? lineEnd);
-    ranges.push({ start: haystack.starts[at] ?? 0, end });
+    const end = toLineEnd ? haystack.startOf(after) : haystack.endOf(after - 1);
+    ranges.push({ start: haystack.startOf(at), end });
   }
   return ranges;
 }

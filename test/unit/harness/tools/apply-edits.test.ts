@@ -76,6 +76,13 @@ describe("An edit", () => {
       "a {\n  c\n}",
       "  a {\n    c\n  }\n",
     ),
+    one(
+      "blanks that only look like such are replaced with their line",
+      "‘a’\n\u200b\nb\n",
+      "'a'\n\u200b",
+      "c",
+      "c\nb\n",
+    ),
     one("E20: an empty file is filled", "", "", "x", "x"),
     one(
       "E22: copied line numbers are taken off",
