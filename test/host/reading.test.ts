@@ -225,7 +225,7 @@ describe("reading in the editor", function () {
       const closed = [
         ...cells,
         "",
-        "[Notebook with 2 cells. Edits of it are refused.]",
+        "[Notebook with 2 cells. Line numbers are those of this view, not of its JSON. Edits of it are refused.]",
         ...end,
         "<image/png>",
       ];
@@ -251,7 +251,7 @@ describe("reading in the editor", function () {
         "11\t[Output: error]",
         "12\ttrace: no",
         "",
-        "[Notebook with 3 cells. Edits of it are refused.]",
+        "[Notebook with 3 cells. Line numbers are those of this view, not of its JSON. Edits of it are refused.]",
         ...end,
         "[Unsaved changes in the editor are included.]",
         "<image/png>",

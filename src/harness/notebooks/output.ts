@@ -1,6 +1,7 @@
 // What of a cell's output a model is shown: one of its forms, text without escape sequences and no more than a screen of
 // it, or an image that providers take.
-import { imageType, maxImageBytes } from "../tools/content-kind.ts";
+import { readImageFormat } from "../../ai/image-format.ts";
+import { maxImageBytes } from "../tools/content-kind.ts";
 import { plainLine } from "../tools/terminal-text.ts";
 import { formatBytes, takeStart } from "../tools/truncate.ts";
 import type { CellOutput } from "./types.ts";
@@ -23,9 +24,8 @@ export interface ShownOutput {
 /** Lines of one output, and UTF-8 bytes of one of them. */
 export const maxOutputLines = 30;
 export const maxOutputLineBytes = 400;
-/** Longer lines, and longer outputs, are cut before they are looked at. */
+/** Characters of a line that are looked at. */
 const rawLine = 4_000;
-const rawText = 65_536;
 
 export function shownOutput(output: CellOutput): ShownOutput {
   const streams = [stdoutType, stderrType, errorType].find((type) => output.has(type));
@@ -50,23 +50,32 @@ function textOutput(title: string, text = "", mime: string): ShownOutput {
   if (body === "") return { lines: [head] };
   const total = countLines(body);
   if (mime === errorType) {
-    const lines = body.slice(-rawText).split("\n").slice(-maxOutputLines).map(shortLine);
+    const lines = lastLines(body, maxOutputLines).map(shortLine);
     return { lines: [head, ...leftOut(total - lines.length, "before these"), ...lines] };
   }
-  const lines = body.slice(0, rawText).split("\n", maxOutputLines).map(shortLine);
+  const lines = body.split("\n", maxOutputLines).map(shortLine);
   return { lines: [head, ...lines, ...leftOut(total - lines.length, "after these")] };
 }
 
+/** Without a look at the others. */
+function lastLines(text: string, count: number): string[] {
+  let start = text.length;
+  for (let left = count; left > 0 && start >= 0; left -= 1)
+    start = start === 0 ? -1 : text.lastIndexOf("\n", start - 1);
+  return text.slice(start + 1).split("\n");
+}
+
 function leftOut(count: number, where: string): string[] {
-  return count > 0 ? [`[… ${count} more lines ${where}]`] : [];
+  return count > 0 ? [`[… ${count} more ${count === 1 ? "line" : "lines"} ${where}]`] : [];
 }
 
 /** Of a line that a progress bar overwrote again and again, its last state. */
 function shortLine(line: string): string {
-  const raw = line.includes("\r") ? line.slice(-rawLine) : line.slice(0, rawLine);
-  const plain = plainLine(raw);
+  const isBar = line.includes("\r");
+  const plain = plainLine(isBar ? line.slice(-rawLine) : line.slice(0, rawLine));
   const start = takeStart(plain, maxOutputLineBytes);
-  return start.length === plain.length && raw.length === line.length ? plain : `${start}…`;
+  const whole = start.length === plain.length && (isBar || line.length <= rawLine);
+  return whole ? plain : `${start}…`;
 }
 
 function imageOutput(mime: string, text: string): ShownOutput {
@@ -75,16 +84,14 @@ function imageOutput(mime: string, text: string): ShownOutput {
   const title = `Output: ${mime}, ${formatBytes(bytes)}`;
   if (bytes > maxImageBytes)
     return { lines: [`[${title}, not shown: at most ${formatBytes(maxImageBytes)} can be]`] };
-  const mimeType = typeOfBase64(data);
+  const mimeType = isBase64(data) ? readImageFormat(data)?.type : undefined;
+  // Providers refuse a whole conversation for one image that is none.
   if (mimeType === undefined) return { lines: [`[${title}, not shown: it is not a valid image]`] };
   return { lines: [`[${title}]`], image: { mimeType, data, bytes } };
 }
 
-/** Providers refuse a whole conversation for one image that is none, so it must be one by its own bytes. */
-function typeOfBase64(data: string): string | undefined {
-  if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data)) return undefined;
-  const start = atob(data.slice(0, 64));
-  return imageType(Uint8Array.from(start, (character) => character.charCodeAt(0)));
+function isBase64(data: string): boolean {
+  return data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data);
 }
 
 function countLines(text: string): number {

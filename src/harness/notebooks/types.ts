@@ -26,5 +26,6 @@ export const errorType = "application/vnd.code.notebook.error";
 /** An error as text: its traceback, or at least what it says. */
 export function errorOutputText(name: string, message: string, traceback: string): string {
   const line = [name, message].filter((part) => part !== "").join(": ");
-  return traceback.includes(message) && traceback.trim() !== "" ? traceback : `${traceback}\n${line}`.trim();
+  if (traceback.trim() === "") return line;
+  return traceback.includes(message) ? traceback : `${traceback}\n${line}`;
 }

@@ -36,7 +36,7 @@ export function notebookOutcome(
   const { shown, later } = imagesOf(view.images, range.offset, page.lastLine);
   const notes = [
     ...(page.notice === undefined ? [] : [page.notice]),
-    `[Notebook with ${total} ${total === 1 ? "cell" : "cells"}. Edits of it are refused.]`,
+    `[Notebook with ${total} ${total === 1 ? "cell" : "cells"}. Line numbers are those of this view, not of its JSON. Edits of it are refused.]`,
     ...imageNotes(shown, later),
     ...snapshotNotes(snapshot),
   ];

@@ -56,14 +56,15 @@ describe("Reading a notebook", () => {
         "14\t[Cell 5: code, sql]",
         "15\tselect 1",
         "",
-        "[Notebook with 5 cells. Edits of it are refused.]",
+        "[Notebook with 5 cells. Line numbers are those of this view, not of its JSON. Edits of it are refused.]",
       ].join("\n"),
     );
   });
 
   it("pages through cells and outputs with one count of lines", async () => {
     const notebook = notebookJson([codeCell("a\nb", [stream("c\nd\n")]), markdownCell("e")]);
-    const end = "[Notebook with 2 cells. Edits of it are refused.]";
+    const end =
+      "[Notebook with 2 cells. Line numbers are those of this view, not of its JSON. Edits of it are refused.]";
     assert.equal(
       await read(notebook, { offset: 3, limit: 2 }),
       `3\tb\n4\t[Output]\n\n[4 more lines in the notebook. Use offset=5 to continue.]\n${end}`,
@@ -144,7 +145,7 @@ describe("Reading a notebook", () => {
         "5\t[Output: image/jpeg, 2 bytes, not shown: it is not a valid image]",
         "6\t[Output: image/svg+xml, not shown]",
         "",
-        "[Notebook with 1 cell. Edits of it are refused.]",
+        "[Notebook with 1 cell. Line numbers are those of this view, not of its JSON. Edits of it are refused.]",
         "[Images follow, in order those of lines 3.]",
         "<image/png>",
       ].join("\n"),
@@ -174,6 +175,7 @@ describe("Reading a notebook", () => {
     const outputs = [
       stream(`${"line\n".repeat(100_000)}`),
       stream(long),
+      stream(`${"50%\r".repeat(100_000)}100%\n`),
       failed([`${long}\n`.repeat(3)]),
       ...Array<Json>(50).fill(stream("again\n")),
     ];
@@ -181,8 +183,21 @@ describe("Reading a notebook", () => {
     assert.deepEqual(lines.slice(30, 33), ["line", "line", "[… 99970 more lines after these]"]);
     assert.equal(lines[33], "[Output]");
     assert.equal(lines[34], `${"x".repeat(400)}…`);
-    assert.equal(lines.at(-1), "[… 33 more outputs of this cell]");
+    assert.deepEqual(lines.slice(35, 37), ["[Output]", "100%"]);
+    assert.equal(lines.at(-1), "[… 34 more outputs of this cell]");
     assert.ok(lines.every((line) => line.length <= 401));
+  });
+
+  it("counts exactly what it leaves out of a traceback", async () => {
+    for (const count of [1, 2, 28, 29, 30, 31]) {
+      const traceback = ["", ...Array.from({ length: count }, (_, i) => `at ${i}`)];
+      const lines = shownLines(await read(notebookJson([codeCell("", [failed(traceback)])]))).slice(2);
+      const all = [...traceback, "ValueError: no"];
+      const out = all.length - 30;
+      const expected =
+        out <= 0 ? all : [`[… ${out} more ${out === 1 ? "line" : "lines"} before these]`, ...all.slice(out)];
+      assert.deepEqual(lines, expected);
+    }
   });
 
   it("says what a notebook without cells is, and reads an empty file as one", async () => {
