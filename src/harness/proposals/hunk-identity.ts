@@ -30,8 +30,9 @@ export function matchHunks<T extends DecidableHunk>(
   };
   const candidates = entries.filter((entry) => entry.status !== "accepted");
   const open = candidates.filter((entry) => entry.status !== "rejected");
+  const byStart = Map.groupBy(candidates, ({ start }) => start);
   const equal = hunks.map((hunk) =>
-    take(candidates.find((entry) => !taken.has(entry) && isSame(entry, hunk))),
+    take(byStart.get(hunk.start)?.find((entry) => !taken.has(entry) && isSame(entry, hunk))),
   );
   const matches = hunks.map(
     (hunk, i) => equal[i] ?? take(open.find((entry) => !taken.has(entry) && touches(entry, hunk))),
@@ -40,12 +41,9 @@ export function matchHunks<T extends DecidableHunk>(
   return { matches, gone: new Set(gone) };
 }
 
+/** For two that start at the same line. */
 function isSame(entry: Hunk, hunk: Hunk): boolean {
-  return (
-    entry.start === hunk.start &&
-    sameContent(entry.oldLines, hunk.oldLines) &&
-    sameContent(entry.newLines, hunk.newLines)
-  );
+  return sameContent(entry.oldLines, hunk.oldLines) && sameContent(entry.newLines, hunk.newLines);
 }
 
 function touches(a: Hunk, b: Hunk): boolean {

@@ -1,6 +1,7 @@
 // Texts as arrays of lines that keep their line ends, and what changed between two of them. Everything a proposal
 // computes is made of these, so that joining lines again is byte-exact. Knows nothing of hunks' states.
 import { diffArrays } from "diff";
+import { commonOnce } from "./unique-lines.ts";
 
 /** Replaces lines `[oldStart, oldEnd)` of one text by lines `[newStart, newEnd)` of another. 0-based. */
 export interface LineChange {
@@ -10,8 +11,10 @@ export interface LineChange {
   readonly newEnd: number;
 }
 
-/** Milliseconds a diff may take before the changed middle counts as one change. */
-const diffTimeout = 500;
+/** Lines of both sides together up to which the exact answer is taken. */
+const mostExact = 1_000;
+/** Added and removed lines beyond which lines that cannot be cut further are one change; its square is the time. */
+const mostEdits = 1_500;
 
 /** Lines with their line end (LF, CRLF or a lone CR); only the last may have none. `""` has no lines. */
 export function splitLines(text: string): string[] {
@@ -34,21 +37,14 @@ export function lineKey(line: string): string {
 }
 
 /**
- * What turns `oldLines` into `newLines`, in order, separated by at least one unchanged line. Where the exact answer
- * would take too long, everything between the common start and end is one change.
+ * What turns `oldLines` into `newLines`, in order, separated by at least one unchanged line. The same for the same lines,
+ * however busy the machine is. Where the exact answer would take too long, there may be more lines in it than needed.
  */
 export function lineChanges(oldLines: readonly string[], newLines: readonly string[]): LineChange[] {
-  const start = commonStart(oldLines, newLines);
-  const end = commonEnd(oldLines, newLines, start);
-  const oldEnd = oldLines.length - end;
-  const newEnd = newLines.length - end;
-  if (start === oldEnd && start === newEnd) return [];
-  const whole = { oldStart: start, oldEnd, newStart: start, newEnd };
-  if (start === oldEnd || start === newEnd) return [whole];
-  const parts = diffArrays(oldLines.slice(start, oldEnd), newLines.slice(start, newEnd), {
-    timeout: diffTimeout,
-  });
-  return parts === undefined ? [whole] : collectChanges(parts, start);
+  const changes: LineChange[] = [];
+  const whole = { oldStart: 0, oldEnd: oldLines.length, newStart: 0, newEnd: newLines.length };
+  collect(changes, { oldLines, newLines }, whole);
+  return changes;
 }
 
 /** `lineChanges`, where a different kind of line end is no difference. */
@@ -85,7 +81,7 @@ export function keepLineEnds(previous: string, next: string): string {
   const result: string[] = [];
   let oldIndex = 0;
   for (const change of [...contentChanges(oldLines, newLines), undefined]) {
-    result.push(...oldLines.slice(oldIndex, change?.oldStart));
+    for (const line of oldLines.slice(oldIndex, change?.oldStart)) result.push(line);
     if (change === undefined) break;
     for (const line of newLines.slice(change.newStart, change.newEnd)) {
       result.push(["", "\r"].includes(lineEnd(line)) ? line : lineText(line) + end);
@@ -95,43 +91,71 @@ export function keepLineEnds(previous: string, next: string): string {
   return result.join("");
 }
 
-function commonStart(a: readonly string[], b: readonly string[]): number {
-  const most = Math.min(a.length, b.length);
-  let count = 0;
-  while (count < most && a[count] === b[count]) count += 1;
-  return count;
+interface Texts {
+  readonly oldLines: readonly string[];
+  readonly newLines: readonly string[];
 }
 
-function commonEnd(a: readonly string[], b: readonly string[], start: number): number {
-  const most = Math.min(a.length, b.length) - start;
-  let count = 0;
-  while (count < most && a[a.length - 1 - count] === b[b.length - 1 - count]) count += 1;
-  return count;
-}
-
-function collectChanges(
-  parts: readonly { readonly added: boolean; readonly removed: boolean; readonly count: number }[],
-  offset: number,
-): LineChange[] {
-  const changes: LineChange[] = [];
-  let oldLine = offset;
-  let newLine = offset;
-  let open: LineChange | undefined;
-  for (const { added, removed, count } of parts) {
-    if (added || removed) {
-      open ??= { oldStart: oldLine, oldEnd: oldLine, newStart: newLine, newEnd: newLine };
-      open = {
-        ...open,
-        oldEnd: open.oldEnd + (removed ? count : 0),
-        newEnd: open.newEnd + (added ? count : 0),
-      };
-    } else if (open !== undefined) {
-      changes.push(open);
-      open = undefined;
-    }
-    if (!added) oldLine += count;
-    if (!removed) newLine += count;
+/** Adds the changes within `range`, which is wider than they are. */
+function collect(changes: LineChange[], texts: Texts, range: LineChange): void {
+  const trimmed = trim(texts, range);
+  const { oldStart, oldEnd, newStart, newEnd } = trimmed;
+  if (oldStart === oldEnd && newStart === newEnd) return;
+  if (oldStart === oldEnd || newStart === newEnd) return add(changes, trimmed);
+  const [oldPart, newPart] = partsOf(texts, trimmed);
+  const cuts = oldPart.length + newPart.length > mostExact ? commonOnce(oldPart, newPart) : [];
+  if (cuts.length === 0) return collectExact(changes, texts, trimmed);
+  let from = { oldStart, newStart };
+  for (const { oldLine, newLine } of cuts) {
+    collect(changes, texts, { ...from, oldEnd: oldStart + oldLine, newEnd: newStart + newLine });
+    from = { oldStart: oldStart + oldLine + 1, newStart: newStart + newLine + 1 };
   }
-  if (open !== undefined) changes.push(open);
-  return changes;
+  collect(changes, texts, { ...from, oldEnd, newEnd });
+}
+
+function partsOf({ oldLines, newLines }: Texts, { oldStart, oldEnd, newStart, newEnd }: LineChange) {
+  return [oldLines.slice(oldStart, oldEnd), newLines.slice(newStart, newEnd)] as const;
+}
+
+/** Without what is the same at both ends. */
+function trim({ oldLines, newLines }: Texts, range: LineChange): LineChange {
+  let { oldStart, oldEnd, newStart, newEnd } = range;
+  while (oldStart < oldEnd && newStart < newEnd && oldLines[oldStart] === newLines[newStart]) {
+    oldStart += 1;
+    newStart += 1;
+  }
+  while (oldStart < oldEnd && newStart < newEnd && oldLines[oldEnd - 1] === newLines[newEnd - 1]) {
+    oldEnd -= 1;
+    newEnd -= 1;
+  }
+  return { oldStart, oldEnd, newStart, newEnd };
+}
+
+function collectExact(changes: LineChange[], texts: Texts, range: LineChange): void {
+  const [oldPart, newPart] = partsOf(texts, range);
+  const known = new Set(oldPart);
+  const parts = newPart.some((line) => known.has(line))
+    ? diffArrays([...oldPart], [...newPart], { maxEditLength: mostEdits })
+    : undefined;
+  if (parts === undefined) return add(changes, range);
+  let oldLine = range.oldStart;
+  let newLine = range.newStart;
+  for (const { added, removed, count } of parts) {
+    const [oldCount, newCount] = [added ? 0 : count, removed ? 0 : count];
+    if (added || removed) {
+      add(changes, {
+        ...{ oldStart: oldLine, oldEnd: oldLine + oldCount },
+        ...{ newStart: newLine, newEnd: newLine + newCount },
+      });
+    }
+    oldLine += oldCount;
+    newLine += newCount;
+  }
+}
+
+/** Changes without an unchanged line between them are one. */
+function add(changes: LineChange[], change: LineChange): void {
+  const last = changes.at(-1);
+  if (last?.oldEnd !== change.oldStart || last.newEnd !== change.newStart) changes.push(change);
+  else changes[changes.length - 1] = { ...last, oldEnd: change.oldEnd, newEnd: change.newEnd };
 }

@@ -24,6 +24,8 @@ interface Group {
   end: number;
   readonly sources: number[];
   readonly changes: LineChange[];
+  /** Index of the first change that was not looked at for it. */
+  next: number;
 }
 
 /** `hunks` were computed on `document`, which is now `next`. A different kind of line end alone is no conflict. */
@@ -33,9 +35,10 @@ export function rebaseHunks(
   next: readonly string[],
 ): Rebase {
   const changes = contentChanges(document, next);
-  const mapLine = (line: number): number => line + shiftBefore(changes, line);
+  const shiftBefore = shiftsOf(changes);
+  const mapLine = (line: number): number => line + shiftBefore(line);
   const rebased = groupOverlaps(hunks, changes).map((group): RebasedHunk => {
-    const start = group.start + shiftBefore(changes, group.start);
+    const start = mapLine(group.start);
     const length = group.end - group.start + shiftOf(group.changes);
     const region = document.slice(group.start, group.end);
     const own = group.sources.flatMap((index) => hunks[index] ?? []);
@@ -71,7 +74,8 @@ function groupOverlaps(hunks: readonly Hunk[], changes: readonly LineChange[]): 
       addChanges(last, changes);
       return;
     }
-    const group: Group = { start: hunk.start, end: hunkEnd(hunk), sources: [index], changes: [] };
+    const next = endingBy(changes, hunk.start);
+    const group: Group = { start: hunk.start, end: hunkEnd(hunk), sources: [index], changes: [], next };
     addChanges(group, changes);
     groups.push(group);
   });
@@ -79,8 +83,10 @@ function groupOverlaps(hunks: readonly Hunk[], changes: readonly LineChange[]): 
 }
 
 function addChanges(group: Group, changes: readonly LineChange[]): void {
-  for (const change of changes) {
-    if (group.changes.includes(change) || !overlap(group, change.oldStart, change.oldEnd)) continue;
+  for (; group.next < changes.length; group.next += 1) {
+    const change = changes[group.next];
+    if (change === undefined || change.oldStart >= group.end) return;
+    if (!overlap(group, change.oldStart, change.oldEnd)) continue;
     group.changes.push(change);
     group.start = Math.min(group.start, change.oldStart);
     group.end = Math.max(group.end, change.oldEnd);
@@ -91,8 +97,23 @@ function overlap(group: Group, start: number, end: number): boolean {
   return group.start < end && start < group.end;
 }
 
-function shiftBefore(changes: readonly LineChange[], line: number): number {
-  return shiftOf(changes.filter((change) => change.oldEnd <= line));
+/** By how much a line moves, for the changes that end at it or before. */
+function shiftsOf(changes: readonly LineChange[]): (line: number) => number {
+  const shifts = [0];
+  for (const change of changes) shifts.push((shifts.at(-1) ?? 0) + shiftOf([change]));
+  return (line) => shifts[endingBy(changes, line)] ?? 0;
+}
+
+/** How many changes end at this line or before. */
+function endingBy(changes: readonly LineChange[], line: number): number {
+  let low = 0;
+  let high = changes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((changes[middle]?.oldEnd ?? 0) <= line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function shiftOf(changes: readonly LineChange[]): number {

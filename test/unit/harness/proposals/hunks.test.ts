@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { applyHunks, computeHunks } from "../../../../src/harness/proposals/hunks.ts";
+import { applyHunks, computeHunks, hunkEnd } from "../../../../src/harness/proposals/hunks.ts";
 import { keepLineEnds, splitLines } from "../../../../src/harness/proposals/lines.ts";
 import { lineEdits, texts } from "./arbitrary-texts.ts";
 
@@ -52,12 +52,51 @@ describe("Hunks of a change", () => {
     assert.deepEqual(change("a\n", "a"), [{ start: 0, oldLines: ["a\n"], newLines: ["a"] }]);
   });
 
-  it("give up on a diff that takes too long and offer the changed middle as one hunk", () => {
+  it("of a long text are those of its parts: a rewrite of every fourth of 20,000 lines can be decided line by line", () => {
+    const old = Array.from({ length: 20_000 }, (_, i) => `line ${i} of it\n`);
+    const next = old.map((line, i) => (i % 4 === 0 ? `new ${i}\n` : line));
+    const hunks = computeHunks(old, next);
+    assert.equal(hunks.length, 5_000);
+    assert.ok(hunks.every(({ start, oldLines }, i) => start === 4 * i && oldLines.length === 1));
+  });
+
+  it("are one where two long texts have nothing in common, or too much to tell", () => {
     const old = Array.from({ length: 20_000 }, (_, i) => `old ${i}\n`);
     const next = Array.from({ length: 20_000 }, (_, i) => `new ${i}\n`);
-    const hunks = computeHunks(["same\n", ...old], ["same\n", ...next]);
-    assert.equal(hunks.length, 1);
-    assert.equal(hunks[0]?.start, 1);
+    const few = (seed: number) => Array.from({ length: 4_000 }, (_, i) => `${(i * i * seed) % 11}\n`);
+    for (const [a, b] of [
+      [old, next],
+      [few(31), few(7)],
+    ] as const) {
+      const hunks = computeHunks(["same\n", ...a], ["same\n", ...b]);
+      assert.equal(hunks.length, 1);
+      assert.deepEqual(applyHunks(["same\n", ...a], hunks), ["same\n", ...b]);
+    }
+  });
+
+  it("of long texts lead to the proposed one too, with unchanged lines between them", () => {
+    const edits = fc.array(fc.record({ at: fc.nat(1_999), remove: fc.nat(40), insert: fc.nat(40) }), {
+      maxLength: 30,
+    });
+    const repeat = fc.constantFrom(3, 50, 10_000);
+    fc.assert(
+      fc.property(edits, repeat, fc.boolean(), (all, distinct, moved) => {
+        const old = Array.from({ length: 2_000 }, (_, i) => `line ${(i * 7) % distinct}\n`);
+        const next = all.reduce(
+          (lines, { at, remove, insert }) =>
+            lines.toSpliced(
+              at,
+              remove,
+              ...Array.from({ length: insert }, (_, i) => `new ${(at + i) % distinct}\n`),
+            ),
+          moved ? [...old.slice(900), ...old.slice(0, 900)] : old,
+        );
+        const hunks = computeHunks(old, next);
+        assert.deepEqual(applyHunks(old, hunks), next);
+        hunks.forEach((hunk, i) => assert.ok(i === 0 || hunk.start > hunkEnd(hunks[i - 1] ?? hunk)));
+      }),
+      { numRuns: 30 },
+    );
   });
 });
 
