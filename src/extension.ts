@@ -125,7 +125,11 @@ function openSessions(
     log: (text) => ports.log.error(text),
     scripted: { scenario: parseScenario(scenario) },
   });
-  return SessionBook.open({ ports, stream, createTools: (own) => createSessionTools(own, home) });
+  return SessionBook.open({
+    ports,
+    stream,
+    createTools: (own, writer) => createSessionTools(own, writer, home),
+  });
 }
 
 /** Opened once, by whoever needs them first; a failure is tried again by the next. */

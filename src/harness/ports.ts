@@ -226,13 +226,16 @@ export interface Secrets {
 
 export type ApprovalMode = "ask" | "auto";
 
+/** `later`: a change waits for the user, and the agent goes on meanwhile. */
+export type EditMode = ApprovalMode | "later";
+
 /** As the user set them, unchecked parts as `unknown`. */
 export interface SettingsSnapshot {
   /** `<provider>/<model id>`; empty when none is chosen. */
   readonly model: string;
   readonly thinkingLevel: string;
   readonly providers: unknown;
-  readonly approvalEdits: ApprovalMode;
+  readonly approvalEdits: EditMode;
   readonly approvalCommands: ApprovalMode;
   /** `reins.approval.rules`, unchecked. */
   readonly approvalRules: unknown;

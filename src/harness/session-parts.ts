@@ -18,7 +18,7 @@ import { ModelChoice } from "./model-choice.ts";
 import { Notices } from "./notices.ts";
 import type { HarnessPorts } from "./ports.ts";
 import { RunDriver } from "./run-driver.ts";
-import type { SessionTools } from "./session-tools.ts";
+import type { SessionTools, SessionWriter } from "./session-tools.ts";
 import { SessionLog } from "./session/log.ts";
 import { convertForModel, projectForModel } from "./session/projection.ts";
 import { SessionRecorder } from "./session/recorder.ts";
@@ -32,7 +32,7 @@ export interface SessionDeps {
   readonly models: ModelBook;
   readonly store: SessionStore;
   /** The tools of one session; each session has its own, on files and commands whose changes it records. */
-  readonly createTools: (ports: HarnessPorts) => SessionTools;
+  readonly createTools: (ports: HarnessPorts, writer: SessionWriter) => SessionTools;
   /** 8 hex digits; default random. */
   readonly createId?: () => string;
   /** 0 to 1, for the waits between tries. Default Math.random. */
@@ -81,8 +81,13 @@ export function assembleSession(deps: SessionDeps, loaded: LoadedSession): Sessi
     tell: (message) => notices.push(message),
   });
   const { files, commands } = checkpoints;
-  const tools = deps.createTools({ ...ports, files, commands });
-  tools.restore(restored.messages);
+  const writer: SessionWriter = {
+    // A session that has no file yet gets none for this.
+    write: (entry) => (log.exists ? void log.append(entry) : void log.note(entry)),
+    tell: (message) => notices.push(message),
+  };
+  const tools = deps.createTools({ ...ports, files, commands }, writer);
+  void tools.restore(restored.messages, log.tree.path());
   const prepare = (): Promise<readonly AgentMessage[]> => prepareRequest({ ports, tools, notices, agent });
   const config = agentConfig(deps, { log, choice, tools, createId, prepare });
   const agent = new Agent(config, { messages: restored.messages });

@@ -12,7 +12,7 @@ import { ModelBook } from "./model-book.ts";
 import type { HarnessPorts } from "./ports.ts";
 import { createSessionId } from "./session-parts.ts";
 import type { SessionDeps } from "./session-parts.ts";
-import type { SessionTools } from "./session-tools.ts";
+import type { SessionTools, SessionWriter } from "./session-tools.ts";
 import { SessionStore } from "./session/store.ts";
 import type { LoadedSession } from "./session/store.ts";
 import type { CodingSession, SessionInfo, Sessions } from "./types.ts";
@@ -21,7 +21,7 @@ export interface SessionBookDeps {
   readonly ports: HarnessPorts;
   readonly stream: StreamFn;
   /** The tools of one session; each session has its own. */
-  readonly createTools: (ports: HarnessPorts) => SessionTools;
+  readonly createTools: (ports: HarnessPorts, writer: SessionWriter) => SessionTools;
   /** Entry ids of 8 hex digits; default random. */
   readonly createId?: () => string;
   /** 0 to 1, for the waits between tries. Default Math.random. */

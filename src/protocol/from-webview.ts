@@ -35,7 +35,8 @@ export type FromWebview =
   | { readonly type: "renameSession"; readonly title: string }
   | { readonly type: "selectModel" }
   | { readonly type: "setThinkingLevel"; readonly level: ThinkingLevel }
-  | { readonly type: "setApprovalMode"; readonly what: "edits" | "commands"; readonly mode: "ask" | "auto" }
+  | { readonly type: "setApprovalMode"; readonly what: "edits"; readonly mode: "ask" | "later" | "auto" }
+  | { readonly type: "setApprovalMode"; readonly what: "commands"; readonly mode: "ask" | "auto" }
   | { readonly type: "setApiKey"; readonly provider?: string }
   | { readonly type: "startTour" }
   | { readonly type: "openSettings"; readonly query?: string }

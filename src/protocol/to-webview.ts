@@ -35,7 +35,7 @@ export interface PanelState {
   readonly thinkingLevel: ThinkingLevel;
   /** The levels the model has, in rising order, and the one that is used. */
   readonly thinking: { readonly levels: readonly ThinkingLevel[]; readonly used: ThinkingLevel };
-  readonly approvalEdits: "ask" | "auto";
+  readonly approvalEdits: "ask" | "later" | "auto";
   readonly approvalCommands: "ask" | "auto";
   readonly decisions: readonly PendingDecision[];
   readonly retry: RetryInfo | undefined;

@@ -78,8 +78,10 @@ function createHandlers(deps: ChatDeps): Handlers {
       session().setThinkingLevel(level);
       return settings.update({ thinkingLevel: level });
     },
-    setApprovalMode: ({ what, mode }) =>
-      settings.update(what === "edits" ? { approvalEdits: mode } : { approvalCommands: mode }),
+    setApprovalMode: (message) =>
+      settings.update(
+        message.what === "edits" ? { approvalEdits: message.mode } : { approvalCommands: message.mode },
+      ),
     setApiKey: ({ provider }) => run(commandIds.setApiKey, provider),
     startTour: () => run(commandIds.startTour),
     editSetting: ({ setting }) => editOwnSetting(setting),

@@ -20,8 +20,8 @@ export function panelState(session: CodingSession, around: PanelSurroundings): P
     model: session.model && modelChoice(session.model),
     thinkingLevel: session.thinkingLevel,
     thinking: session.thinking,
-    // In Restricted Mode everything asks; showing the setting would claim otherwise.
-    approvalEdits: workspace.trusted ? settings.approvalEdits : "ask",
+    // In Restricted Mode nothing is let through; showing the setting would claim otherwise.
+    approvalEdits: workspace.trusted || settings.approvalEdits === "later" ? settings.approvalEdits : "ask",
     approvalCommands: workspace.trusted ? settings.approvalCommands : "ask",
     decisions: session.decisions,
     retry: session.retry,

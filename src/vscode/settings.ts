@@ -32,7 +32,7 @@ export class VsCodeSettings implements Settings, Disposable {
       model: text(settings.get<unknown>(names.model)),
       thinkingLevel: text(settings.get<unknown>(names.thinkingLevel)),
       providers: settings.get<unknown>("providers"),
-      approvalEdits: mode(settings.get<unknown>(names.approvalEdits)),
+      approvalEdits: oneOf(settings.get<unknown>(names.approvalEdits), ["later", "auto"], "ask"),
       approvalRules: settings.get<unknown>("approval.rules"),
       approvalCommands: mode(settings.get<unknown>(names.approvalCommands)),
       bashTimeoutSeconds: typeof timeout === "number" && timeout > 0 ? timeout : 120,

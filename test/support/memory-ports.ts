@@ -1,5 +1,6 @@
 // All ports of the harness in memory: small real classes that do what the contracts of harness/ports.ts say, with
 // faults that a test switches on.
+import type { AppMessage } from "../../src/agent/types.ts";
 import type { Model } from "../../src/ai/types.ts";
 import type {
   CommandOptions,
@@ -19,6 +20,8 @@ import type {
   WorkspaceFolder,
 } from "../../src/harness/ports.ts";
 import type { Search, SearchEngine } from "../../src/harness/search-ports.ts";
+import type { SessionWriter } from "../../src/harness/session-tools.ts";
+import type { EntryData } from "../../src/harness/session/entries.ts";
 import { Emitter } from "../../src/shared/event.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { MemoryBlobs, MemoryFileWatch, MemoryImages } from "./memory-checkpoints.ts";
@@ -328,5 +331,19 @@ export class MemoryLog implements Log {
 
   error(text: string): void {
     this.lines.push(`error ${text}`);
+  }
+}
+
+/** Keeps what a session would write and tell. */
+export class MemoryWriter implements SessionWriter {
+  readonly entries: EntryData[] = [];
+  readonly messages: AppMessage[] = [];
+
+  write(entry: EntryData): void {
+    this.entries.push(entry);
+  }
+
+  tell(message: AppMessage): void {
+    this.messages.push(message);
   }
 }

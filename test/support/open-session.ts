@@ -51,7 +51,7 @@ export function plainTools(ports: MemoryPorts, tools: readonly AgentTool[]): Ses
     onDidChange: changed.event,
     beforeToolCall: () => Promise.resolve({ type: "allow" }),
     answer: () => undefined,
-    restore: () => undefined,
+    restore: () => Promise.resolve(),
     dispose: () => changed.dispose(),
   };
 }

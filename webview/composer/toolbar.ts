@@ -51,28 +51,41 @@ function thinkingMenu(panel: PanelState, context: PanelContext): TemplateResult 
 
 function approvalText({ approvalEdits, approvalCommands }: PanelState): string {
   if (approvalEdits === approvalCommands) return approvalEdits;
-  return approvalEdits === "auto" ? "auto edits" : "auto commands";
+  if (approvalCommands === "auto" && approvalEdits === "ask") return "auto commands";
+  return approvalEdits === "later" ? "review later" : "auto edits";
 }
 
+type ModeChange =
+  | { readonly what: "edits"; readonly mode: PanelState["approvalEdits"] }
+  | { readonly what: "commands"; readonly mode: PanelState["approvalCommands"] };
+
 function approvalGroups(panel: PanelState, context: PanelContext): readonly MenuGroup[] {
-  const choice = (what: "edits" | "commands", mode: "ask" | "auto", label: string): MenuItem => {
+  const choice = (change: ModeChange, label: string): MenuItem => {
+    const { what, mode } = change;
     const blocked = mode === "auto" && !panel.trusted;
     return {
       label,
       ...(blocked ? { detail: "Not in Restricted Mode" } : {}),
       checked: (what === "edits" ? panel.approvalEdits : panel.approvalCommands) === mode,
       disabled: blocked,
-      onSelect: () => context.send({ type: "setApprovalMode", what, mode }),
+      onSelect: () => context.send({ type: "setApprovalMode", ...change }),
     };
   };
   return [
     {
       title: "Changes to files",
-      items: [choice("edits", "ask", "Review each hunk"), choice("edits", "auto", "Apply without asking")],
+      items: [
+        choice({ what: "edits", mode: "ask" }, "Review each hunk"),
+        choice({ what: "edits", mode: "later" }, "Review later, go on meanwhile"),
+        choice({ what: "edits", mode: "auto" }, "Apply without asking"),
+      ],
     },
     {
       title: panel.commandsUnavailable ?? "Commands",
-      items: [choice("commands", "ask", "Ask before each"), choice("commands", "auto", "Run without asking")],
+      items: [
+        choice({ what: "commands", mode: "ask" }, "Ask before each"),
+        choice({ what: "commands", mode: "auto" }, "Run without asking"),
+      ],
     },
   ];
 }

@@ -3,6 +3,7 @@ import type { LimitReached } from "../../src/agent/events.ts";
 import type { ActiveTool } from "../../src/agent/transcript.ts";
 import type { ErrorKind, ToolCallBlock, ToolResultMessage } from "../../src/ai/types.ts";
 import type { PendingDecision } from "../../src/harness/approvals/types.ts";
+import type { ProposalView } from "../../src/harness/proposals/types.ts";
 import type { RetryInfo } from "../../src/harness/types.ts";
 
 export interface UserRow {
@@ -37,6 +38,8 @@ export interface ToolRow {
   readonly result: ToolResultMessage | undefined;
   readonly active: ActiveTool | undefined;
   readonly decision: PendingDecision | undefined;
+  /** What became of a change that was reviewed after its call had ended; `lost` if it never could be. */
+  readonly reviewed?: ProposalView | "lost" | undefined;
   /** A run is on that will still settle this call. */
   readonly live: boolean;
 }

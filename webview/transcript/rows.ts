@@ -4,6 +4,8 @@ import type { AgentMessage, AppMessage, MessageEntry } from "../../src/agent/typ
 import type { AssistantMessage, ToolResultMessage, UserMessage } from "../../src/ai/types.ts";
 import type { PanelState } from "../../src/protocol/to-webview.ts";
 import { errorTitles } from "./error-titles.ts";
+import { reviewIn, reviewText, waitingProposal } from "./later-reviews.ts";
+import type { Reviewed } from "./later-reviews.ts";
 import type { Row, ToolRow } from "./row-types.ts";
 
 /** Keeps what earlier calls computed; one per panel. */
@@ -30,7 +32,11 @@ export class RowBuilder {
         return;
       }
       const next = nextTurn(transcript.messages, index);
-      const scope: EntryScope = { transcript, panel, results, isLast: index === lastIndex, next, entry };
+      const { reviews } = this.results;
+      const scope: EntryScope = {
+        ...{ transcript, panel, results, reviews, next, entry },
+        isLast: index === lastIndex,
+      };
       const before = rows.length;
       for (const row of this.entryRows(scope)) add(row);
       if (isSettled(scope)) this.settled.set(entry, rows.slice(before));
@@ -102,7 +108,7 @@ export class RowBuilder {
     const streaming = transcript.streaming;
     if (!streaming) return [];
     const { id, message } = streaming;
-    const scope = { transcript, panel, results: emptyResults };
+    const scope = { transcript, panel, results: emptyResults, reviews: emptyReviews };
     return message.content.flatMap((block, index): Row[] => {
       const key = `${id}:${index}`;
       const done = index < message.content.length - 1;
@@ -127,6 +133,7 @@ interface Scope {
   readonly transcript: TranscriptState;
   readonly panel: PanelState;
   readonly results: ReadonlyMap<string, ToolResultMessage>;
+  readonly reviews: ReadonlyMap<string, Reviewed>;
 }
 
 interface EntryScope extends Scope {
@@ -137,6 +144,7 @@ interface EntryScope extends Scope {
 }
 
 const emptyResults: ReadonlyMap<string, ToolResultMessage> = new Map();
+const emptyReviews: ReadonlyMap<string, Reviewed> = new Map();
 
 /** Its rows can never change again: everything they show is in the entry, and nothing depends on being last. */
 function isSettled(scope: EntryScope): boolean {
@@ -144,12 +152,17 @@ function isSettled(scope: EntryScope): boolean {
   if (scope.isLast) return false;
   if (message.role !== "assistant") return true;
   if (message.stopReason === "error" && !scope.next) return false;
-  return message.content.every(
-    (block) => block.type !== "toolCall" || scope.results.has(resultKey(id, block.id)),
-  );
+  return message.content.every((block) => {
+    if (block.type !== "toolCall") return true;
+    const result = scope.results.get(resultKey(id, block.id));
+    const later = result && waitingProposal(result.details);
+    return result !== undefined && (later === undefined || scope.reviews.has(later));
+  });
 }
 
-function noticeRow(id: string, { kind, text, details }: AppMessage): Row {
+function noticeRow(id: string, message: AppMessage): Row {
+  const { kind, details } = message;
+  const text = kind === "review" ? reviewText(message) : message.text;
   const restoreId = kind === "restore" ? details?.["restoreId"] : undefined;
   return {
     ...{ kind: "notice", key: id, text, tone: "info" },
@@ -169,7 +182,15 @@ type ToolSource = Pick<ToolRow, "key" | "call" | "partial" | "result"> & { reado
 function toolRow(scope: Scope, source: ToolSource): ToolRow {
   const { key, call, partial, result } = source;
   const base = { kind: "tool", key, call, partial, result } as const;
-  if (result) return { ...base, active: undefined, decision: undefined, live: false };
+  if (result) {
+    const later = waitingProposal(result.details);
+    const ended = { ...base, active: undefined, live: false };
+    if (later === undefined) return { ...ended, decision: undefined };
+    const decision = scope.panel.decisions.find(
+      (item) => item.type === "proposal" && item.proposal.id === later,
+    );
+    return { ...ended, decision, reviewed: scope.reviews.get(later) };
+  }
   const active = scope.transcript.activeTools.find((tool: ActiveTool) => tool.toolCallId === call.id);
   const decision = scope.panel.decisions.find(
     (item) => (item.type === "approval" ? item.request.toolCallId : item.proposal.toolCallId) === call.id,
@@ -251,6 +272,8 @@ class ResultIndex {
   private seen: readonly MessageEntry[] = [];
   private results = new Map<string, ToolResultMessage>();
   private openCalls = new Map<string, string>();
+  /** By proposal, what became of those that were reviewed after their calls. */
+  reviews = new Map<string, Reviewed>();
 
   of(messages: readonly MessageEntry[]): ReadonlyMap<string, ToolResultMessage> {
     const continues =
@@ -258,6 +281,7 @@ class ResultIndex {
     if (!continues) {
       this.results = new Map();
       this.openCalls = new Map();
+      this.reviews = new Map();
     }
     for (let index = continues ? this.seen.length : 0; index < messages.length; index += 1) {
       const entry = messages[index];
@@ -273,6 +297,9 @@ class ResultIndex {
     } else if (message.role === "toolResult") {
       const owner = this.openCalls.get(message.toolCallId);
       if (owner !== undefined) this.results.set(resultKey(owner, message.toolCallId), message);
+    } else if (message.role === "app") {
+      const review = reviewIn(message);
+      if (review) this.reviews.set(review.id, review.reviewed);
     }
   }
 }

@@ -147,7 +147,7 @@ function changeCard(row: ToolRow, facts: ToolFacts, scope: RowScope): TemplateRe
     stat: proposal ? diffStat(proposal) : streamedSize(row),
     badge: changeBadge(facts),
     body: html`${body}${notRunNote(facts)}`,
-    ...(settled && proposal ? { open: scope.memory.open ?? lines <= 24 } : {}),
+    ...(settled && proposal ? { open: scope.memory.open ?? (lines <= 24 && state !== "superseded") } : {}),
   });
 }
 

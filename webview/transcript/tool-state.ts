@@ -12,9 +12,11 @@ import type {
 import { isJsonObject } from "../../src/shared/json.ts";
 import type { JsonObject } from "../../src/shared/json.ts";
 import type { IconName } from "../icons.ts";
+import { waitingProposal } from "./later-reviews.ts";
 import type { ToolRow } from "./row-types.ts";
 
-export type ToolState = "preparing" | "waiting" | "running" | "done" | "failed" | "rejected" | "interrupted";
+export type ToolState =
+  "preparing" | "waiting" | "running" | "done" | "failed" | "rejected" | "interrupted" | "superseded";
 
 /** Told apart by word and shape; colour only helps. `preparing` and `running` turn a ring instead of an icon. */
 export const stateLabels: {
@@ -27,6 +29,7 @@ export const stateLabels: {
   failed: { word: "Failed", icon: "cross" },
   rejected: { word: "Rejected", icon: "banned" },
   interrupted: { word: "Interrupted", icon: "broken" },
+  superseded: { word: "In a later change", icon: "next" },
 };
 
 export interface ToolFacts {
@@ -46,7 +49,7 @@ export interface ToolFacts {
 
 export function toolFacts(row: ToolRow): ToolFacts {
   const details = row.result?.details ?? row.active?.details;
-  const proposal = row.decision?.type === "proposal" ? row.decision.proposal : proposalIn(details);
+  const proposal = proposalOf(row, details);
   const facts = {
     args: row.partial === undefined ? row.call.arguments : partialArguments(row.partial),
     // What the tools of this version write; the `tool` field says which of the types it is.
@@ -68,6 +71,15 @@ function isSearch(details: JsonObject | undefined): boolean {
   return (tool === "grep" || tool === "find" || tool === "ls") && Array.isArray(details?.["hits"]);
 }
 
+/** As it is now, which may be long after its call has ended. */
+function proposalOf(row: ToolRow, details: JsonObject | undefined): ProposalView | undefined {
+  if (row.decision?.type === "proposal") return row.decision.proposal;
+  if (row.reviewed !== undefined && row.reviewed !== "lost") return row.reviewed;
+  const told = proposalIn(details);
+  // It neither waits any more nor was it decided: nothing of it can be pressed.
+  return row.result && told?.state === "pending" ? { ...told, state: "cancelled" } : told;
+}
+
 function proposalIn(details: JsonObject | undefined): ProposalView | undefined {
   const tool = details?.["tool"];
   if ((tool !== "edit" && tool !== "write") || !isJsonObject(details?.["proposal"])) return undefined;
@@ -80,11 +92,18 @@ function proposalIn(details: JsonObject | undefined): ProposalView | undefined {
 function stateOf(row: ToolRow, facts: Omit<ToolFacts, "state">): ToolState {
   const { result, active } = row;
   if (row.partial !== undefined) return "preparing";
+  if (result && row.decision) return "waiting";
+  if (result && isTakenIn(row)) return "superseded";
   if (result || active?.phase === "ended")
     return endState(facts, result?.isError ?? active?.isError ?? false);
   if (row.decision) return "waiting";
   if (active) return active.phase === "running" ? "running" : "waiting";
   return row.live ? "waiting" : "interrupted";
+}
+
+/** A later change of the same file has taken it in. */
+function isTakenIn({ result, reviewed }: ToolRow): boolean {
+  return waitingProposal(result?.details) !== undefined && reviewed === undefined;
 }
 
 function endState({ notRun, proposal, bash }: Omit<ToolFacts, "state">, isError: boolean): ToolState {

@@ -3,7 +3,7 @@
 import { URI } from "vscode-uri";
 import { UserError } from "../../shared/errors.ts";
 import type { JsonObject } from "../../shared/json.ts";
-import type { Settings } from "../ports.ts";
+import type { EditMode, Settings } from "../ports.ts";
 import { wayDown } from "../search/scope.ts";
 import type { PathContext, Place } from "../tools/paths.ts";
 import { folderOf, locate } from "../tools/paths.ts";
@@ -18,6 +18,8 @@ import type { ApprovalRequest } from "./types.ts";
 
 export interface PolicyContext extends PathContext {
   readonly settings: Settings;
+  /** Whether a change of the file at this URI waits for review. Default: none does. */
+  readonly waits?: (uri: string) => boolean;
 }
 
 export type ApprovalNeed = Pick<ApprovalRequest, "kind" | "title" | "subject" | "why">;
@@ -49,12 +51,13 @@ export async function approvalNeed(
   return readNeed(tool, place, rule);
 }
 
-/** Whether an edit of this place is applied without review. */
-export function acceptsEditsUnseen(place: Place, context: PolicyContext): boolean {
+/** How an edit of this place is reviewed. `auto`: not at all, it is applied unseen. */
+export function editMode(place: Place, context: PolicyContext): EditMode {
   const { settings, workspace } = context;
-  if (!workspace.trusted || !place.inside) return false;
   const { edits = settings.current().approvalEdits } = ruleOf(place, context);
-  return edits === "auto" && !isProtected(place);
+  if (edits === "later") return "later";
+  const unseen = edits === "auto" && workspace.trusted && place.inside && !isProtected(place);
+  return unseen ? "auto" : "ask";
 }
 
 /** Always looked at: what runs later without anyone opening it, and what holds keys. */
@@ -96,6 +99,11 @@ async function fileNeed(
     const place = await locate(path, context);
     await refuseIgnored(place, context);
     refuseEdit(place, ruleOf(place, context));
+    if (context.waits?.(place.uri) === true) {
+      throw new UserError(
+        `A change of ${place.path} waits for the user's review. It can be deleted or moved when they have decided.`,
+      );
+    }
     places.push(place);
   }
   const [from, to] = places;
@@ -103,7 +111,7 @@ async function fileNeed(
   const found = to === undefined ? await checkDelete(from, context) : await checkMove(from, to, context);
   // At another place it could be read without asking.
   const guarded = to !== undefined && readNeed("read", from, ruleOf(from, context)) !== undefined;
-  if (!guarded && places.every((place) => acceptsEditsUnseen(place, context))) return undefined;
+  if (!guarded && places.every((place) => editMode(place, context) === "auto")) return undefined;
   const outside = places.every(({ inside }) => inside) ? "" : " outside the workspace";
   return {
     kind,

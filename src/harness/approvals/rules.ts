@@ -3,7 +3,7 @@
 import { isJsonObject } from "../../shared/json.ts";
 import { excludedBy } from "../search/globs.ts";
 
-export type EditRule = "auto" | "ask" | "refuse";
+export type EditRule = "auto" | "ask" | "later" | "refuse";
 export type ReadRule = "allow" | "ask" | "refuse";
 
 export interface PathRule {
@@ -18,7 +18,7 @@ export interface ReadRules {
   readonly problems: readonly string[];
 }
 
-const editRules: readonly EditRule[] = ["auto", "ask", "refuse"];
+const editRules: readonly EditRule[] = ["auto", "ask", "later", "refuse"];
 const readRules: readonly ReadRule[] = ["allow", "ask", "refuse"];
 
 /** `setting` is unchecked. Never throws. */

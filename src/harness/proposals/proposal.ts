@@ -26,6 +26,12 @@ export interface HunkEntry extends Hunk {
   };
 }
 
+/** An open hunk as it is kept over a reload. */
+export interface SavedHunk extends Hunk {
+  /** It overlaps what the user changed. */
+  readonly conflict?: boolean;
+}
+
 export interface ProposalState {
   readonly document: readonly string[];
   /** There is no file yet. */
@@ -38,7 +44,19 @@ export interface ProposalState {
 export function createProposal(documentText: string, proposedText: string, creates: boolean): ProposalState {
   const document = splitLines(documentText);
   const hunks = withCreation(computeHunks(document, splitLines(proposedText)), creates);
-  const entries = hunks.map((hunk, i): HunkEntry => ({ ...hunk, ...newEntry(i + 1, hunk.newLines) }));
+  return proposalOf(document, hunks, creates);
+}
+
+/** A proposal of known hunks, which must be in order and not overlap. */
+export function proposalOf(
+  document: readonly string[],
+  hunks: readonly SavedHunk[],
+  creates: boolean,
+): ProposalState {
+  const entries = hunks.map(({ conflict, ...hunk }, i): HunkEntry => {
+    const entry = { ...hunk, ...newEntry(i + 1, hunk.newLines) };
+    return conflict === true ? { ...entry, status: "conflict" } : entry;
+  });
   return { document, creates, entries, nextId: hunks.length + 1 };
 }
 

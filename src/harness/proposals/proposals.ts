@@ -5,7 +5,11 @@ import { Emitter } from "../../shared/event.ts";
 import type { Files, TextSnapshot } from "../ports.ts";
 import type { OpenProposal, ProposalBook } from "../types.ts";
 import type { ProposalOutcome } from "./review-log.ts";
+import { createProposal } from "./proposal.ts";
+import type { ProposalState, SavedHunk } from "./proposal.ts";
+import type { ComputeText, HandOver } from "./review.ts";
 import { Review } from "./review.ts";
+import type { ProposalLabel } from "./proposal-view.ts";
 import type { ProposalDecision, ProposalView } from "./types.ts";
 
 export interface ProposalInput {
@@ -31,6 +35,12 @@ export interface ProposeOptions {
   readonly onChange: (view: ProposalView) => void;
 }
 
+export interface OpenHooks extends Pick<ProposeOptions, "onChange"> {
+  readonly onApply: () => void;
+  /** The user has decided on every hunk. Not called for one that is handed over. */
+  readonly onSettled: (outcome: ProposalOutcome) => void;
+}
+
 export class Proposals implements ProposalBook {
   private readonly reviews = new Map<string, Review>();
   private readonly changed = new Emitter<string>();
@@ -54,10 +64,12 @@ export class Proposals implements ProposalBook {
     const { base, text, ...rest } = input;
     const label = { id: uuid(), ...rest };
     const review: Review = new Review(
-      this.files,
-      label,
-      { base, proposed: text },
-      { onChange: () => this.reviewChanged(review, options), onApply: () => options.onApply?.() },
+      {
+        ...{ files: this.files, label },
+        onChange: () => this.reviewChanged(review, options),
+        onApply: () => options.onApply?.(),
+      },
+      createProposal(base?.text ?? "", text, base === undefined),
     );
     const cancel = (): void => review.cancel();
     options.signal.addEventListener("abort", cancel, { once: true });
@@ -72,6 +84,43 @@ export class Proposals implements ProposalBook {
     }
   }
 
+  /** Puts a change up for review that nobody waits for here. Of one without any hunk nothing is shown. */
+  open(input: ProposalInput, hooks: OpenHooks): ProposalView {
+    const { base, text, ...rest } = input;
+    return this.openAs(
+      { id: uuid(), ...rest },
+      createProposal(base?.text ?? "", text, base === undefined),
+      hooks,
+    );
+  }
+
+  /** As `open`, for one that is known from an earlier window. */
+  openAs(label: ProposalLabel, state: ProposalState, hooks: OpenHooks): ProposalView {
+    const onChange = (): void => this.reviewChanged(review, hooks);
+    const review: Review = new Review({ files: this.files, label, onChange, onApply: hooks.onApply }, state);
+    if (review.view.state !== "pending") return review.view;
+    this.show(label.id, review, hooks);
+    void review.outcome.then((outcome) => {
+      if (outcome.view.state === "done") hooks.onSettled(outcome);
+    });
+    return review.view;
+  }
+
+  /** What waits for the user of this file. */
+  waitingFor(uri: string): OpenProposal | undefined {
+    return this.pending.find(({ view }) => view.uri === uri);
+  }
+
+  /** Of one that waits, for keeping it. */
+  openHunks(id: string): readonly SavedHunk[] {
+    return this.reviews.get(id)?.openHunks ?? [];
+  }
+
+  /** See Review. */
+  handOver(id: string, compute: ComputeText): Promise<HandOver | undefined> {
+    return this.reviews.get(id)?.handOver(compute) ?? Promise.resolve(undefined);
+  }
+
   decide(id: string, decision: ProposalDecision): Promise<void> {
     return this.reviews.get(id)?.decide(decision) ?? Promise.resolve();
   }
@@ -84,12 +133,12 @@ export class Proposals implements ProposalBook {
     this.reviews.get(id)?.documentTextChanged(text);
   }
 
-  private show(id: string, review: Review, options: ProposeOptions): void {
+  private show(id: string, review: Review, options: Pick<ProposeOptions, "onChange">): void {
     this.reviews.set(id, review);
     this.reviewChanged(review, options);
   }
 
-  private reviewChanged(review: Review, options: ProposeOptions): void {
+  private reviewChanged(review: Review, options: Pick<ProposeOptions, "onChange">): void {
     const { view } = review;
     options.onChange(view);
     const shown = view.state === "pending" ? this.reviews.has(view.id) : this.reviews.delete(view.id);

@@ -3,14 +3,14 @@
 import { UserError } from "../../shared/errors.ts";
 import type { Files, TextSnapshot } from "../ports.ts";
 import type { OpenProposal } from "../types.ts";
-import type { ProposalState } from "./proposal.ts";
+import type { ProposalState, SavedHunk } from "./proposal.ts";
 import {
   acceptHunks,
   acceptedText,
   changeDocument,
   changeProposed,
-  createProposal,
   documentTextOf,
+  isOpen,
   openIds,
   proposedTextOf,
   rejectHunks,
@@ -29,10 +29,22 @@ interface Applying {
   documentChanged?: boolean;
 }
 
-export interface ReviewHooks {
+export interface ReviewDeps {
+  readonly files: Files;
+  readonly label: ProposalLabel;
   readonly onChange: () => void;
   /** The document is about to be changed by an acceptance. */
   readonly onApply: () => void;
+}
+
+/** `base`: the file as it is, undefined while there is none. `proposed`: with all that is open in it. */
+export type ComputeText = (base: TextSnapshot | undefined, proposed: string) => string;
+
+export interface HandOver {
+  readonly base: TextSnapshot | undefined;
+  readonly text: string;
+  /** Of the review that ended; what was open is `pending` in it. */
+  readonly outcome: ProposalOutcome;
 }
 
 export class Review {
@@ -44,26 +56,25 @@ export class Review {
   private queue: Promise<void> = Promise.resolve();
   private settle: (outcome: ProposalOutcome) => void = () => undefined;
   private readonly log = new ReviewLog();
-  private readonly files: Files;
-  private readonly label: ProposalLabel;
-  private readonly hooks: ReviewHooks;
+  private readonly deps: ReviewDeps;
 
-  constructor(
-    files: Files,
-    label: ProposalLabel,
-    texts: { readonly base: TextSnapshot | undefined; readonly proposed: string },
-    hooks: ReviewHooks,
-  ) {
-    this.files = files;
-    this.label = label;
-    this.hooks = hooks;
-    this.state = createProposal(texts.base?.text ?? "", texts.proposed, texts.base === undefined);
+  constructor(deps: ReviewDeps, state: ProposalState) {
+    this.deps = deps;
+    this.state = state;
     this.outcome = new Promise((resolve) => (this.settle = resolve));
     if (this.isSettled()) this.settle(this.log.outcome(this.view, this.state));
   }
 
   get view(): ProposalView {
-    return viewProposal(this.label, this.state, this.cancelled);
+    return viewProposal(this.deps.label, this.state, this.cancelled);
+  }
+
+  /** Those that are not decided, as they are kept. */
+  get openHunks(): readonly SavedHunk[] {
+    return this.state.entries.filter(isOpen).map(({ start, oldLines, newLines, status }) => ({
+      ...{ start, oldLines, newLines },
+      ...(status === "conflict" && { conflict: true }),
+    }));
   }
 
   get open(): OpenProposal {
@@ -96,12 +107,36 @@ export class Review {
     else if (text !== this.applying.from && text !== this.applying.to) this.applying.documentChanged = true;
   }
 
+  /**
+   * Ends it in favour of a proposal that takes in what is open here. `compute` makes that one's text; what it throws is
+   * thrown here, and the review goes on. Undefined: it had ended before.
+   */
+  handOver(compute: ComputeText): Promise<HandOver | undefined> {
+    const result = this.queue.then(async () => {
+      if (this.isSettled()) return undefined;
+      const base = await this.refresh();
+      if (this.isSettled()) return undefined;
+      if (conflicts(this.state).size > 0) throw overlapsWaiting(this.deps.label.path);
+      const text = compute(base, proposedTextOf(this.state));
+      this.cancelled = true;
+      const outcome = this.log.outcome(this.view, this.state);
+      this.settle(outcome);
+      this.deps.onChange();
+      return { base, text, outcome };
+    });
+    this.queue = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    return result;
+  }
+
   /** Nothing more is applied. What is being applied right now is finished and reported first. */
   cancel(): void {
     this.cancelled = true;
     this.queue = this.queue.then(() => {
       this.settle(this.log.outcome(this.view, this.state));
-      this.hooks.onChange();
+      this.deps.onChange();
     });
   }
 
@@ -114,7 +149,7 @@ export class Review {
       case "acceptAll": {
         const choose = () => openIds(this.state, (entry) => entry.status === "pending");
         const accepted = await this.accept(choose, unseen);
-        if (accepted === 0 && conflicts(this.state).size > 0) throw overlaps(this.label.path);
+        if (accepted === 0 && conflicts(this.state).size > 0) throw overlaps(this.deps.label.path);
         return;
       }
       case "rejectHunk": {
@@ -132,7 +167,7 @@ export class Review {
     const base = await this.refresh();
     const ids = choose();
     if ([...conflicts(this.state)].some((id) => ids.has(id) && !before.has(id)))
-      throw overlaps(this.label.path);
+      throw overlaps(this.deps.label.path);
     if (ids.size === 0 || this.cancelled) return 0;
     await this.apply(base, ids, unseen);
     return ids.size;
@@ -140,9 +175,9 @@ export class Review {
 
   /** The live document, with the proposal moved onto it if it is no longer what it was. */
   private async refresh(): Promise<TextSnapshot | undefined> {
-    const { uri } = this.label;
-    if (this.state.creates && (await this.files.stat(uri)) === undefined) return undefined;
-    const snapshot = await this.files.readText(uri);
+    const { uri } = this.deps.label;
+    if (this.state.creates && (await this.deps.files.stat(uri)) === undefined) return undefined;
+    const snapshot = await this.deps.files.readText(uri);
     if (this.state.creates || snapshot.text !== documentTextOf(this.state)) this.takeDocument(snapshot.text);
     return snapshot;
   }
@@ -154,10 +189,10 @@ export class Review {
   ): Promise<void> {
     const applying: Applying = { from: base?.text ?? "", to: acceptedText(this.state, ids) };
     this.applying = applying;
-    this.hooks.onApply();
+    this.deps.onApply();
     try {
-      const { uri, toolCallId } = this.label;
-      const applied = await this.files.applyText({ uri, base, text: applying.to, toolCallId, unseen });
+      const { uri, toolCallId } = this.deps.label;
+      const applied = await this.deps.files.applyText({ uri, base, text: applying.to, toolCallId, unseen });
       this.log.applied(applying.from, applying.to, applied);
       this.state = acceptHunks(this.state, ids);
       if (applied.text !== applying.to) this.state = changeDocument(this.state, applied.text);
@@ -179,7 +214,7 @@ export class Review {
   private update(state: ProposalState): void {
     this.state = state;
     if (openIds(state).size === 0) this.settle(this.log.outcome(this.view, state));
-    this.hooks.onChange();
+    this.deps.onChange();
   }
 
   private isSettled(): boolean {
@@ -189,6 +224,12 @@ export class Review {
 
 function conflicts(state: ProposalState): ReadonlySet<string> {
   return openIds(state, (entry) => entry.status === "conflict");
+}
+
+function overlapsWaiting(path: string): UserError {
+  return new UserError(
+    `Your change of ${path} that waits for review overlaps what the user changed meanwhile. Go on elsewhere until they have decided.`,
+  );
 }
 
 function overlaps(path: string): UserError {

@@ -109,6 +109,24 @@ export interface ReinsFacts {
     readonly base?: StoredImage | null;
     readonly last?: StoredImage;
   };
+  /** A change that waits for the user while the agent goes on; the last of an id counts. `hunks`: those that are open. */
+  readonly "reins.proposal": {
+    readonly id: string;
+    readonly toolCallId: string;
+    readonly uri: string;
+    readonly path: string;
+    readonly kind: "edit" | "create";
+    /** Of the text that `hunks` are made on. */
+    readonly version?: string;
+    readonly hunks: readonly {
+      readonly start: number;
+      readonly oldLines: readonly string[];
+      readonly newLines: readonly string[];
+      readonly conflict?: boolean;
+    }[];
+  };
+  /** It does not wait any more. */
+  readonly "reins.proposalEnd": { readonly id: string };
   readonly "reins.runEnd": { readonly end: RunEnd };
   /** A message of the application, shown to the user only. */
   readonly "reins.notice": { readonly kind: string; readonly text: string; readonly details?: JsonObject };

@@ -113,6 +113,8 @@ function appForModel(message: AppMessage): readonly UserMessage[] {
       );
     case "customMessage":
       return user(message.text);
+    case "review":
+      return user(`Of a change of yours that waited for the user's review:\n${message.text}`);
     case "restore":
       return user(
         `The user put files back. Read them again before you change them or speak about them.\n${message.text}`,

@@ -11,8 +11,15 @@ const contextLines = 3;
 const mostLines = 80;
 const mostDiffCharacters = 6_000;
 
-/** `edited` is `known` with the model's edits. Throws a UserError that shows the fresh region where `now` overlaps them. */
-export function carryOver(known: string, edited: string, now: string, path: string): string {
+/**
+ * `edited` is `known` with the model's edits. Throws a UserError that shows the fresh region where `now` overlaps them,
+ * under the heading `why`.
+ */
+export function carryOver(
+  { known, edited, now }: { readonly known: string; readonly edited: string; readonly now: string },
+  path: string,
+  why = `${path} has changed since you read it, in the very lines you want to edit. Nothing was changed. They are now:`,
+): string {
   const before = splitLines(known);
   const current = splitLines(now);
   const { hunks } = rebaseHunks(before, computeHunks(before, splitLines(edited)), current);
@@ -23,7 +30,7 @@ export function carryOver(known: string, edited: string, now: string, path: stri
   const region = current.slice(from, Math.min(to, from + mostLines)).map(lineText);
   throw new UserError(
     [
-      `${path} has changed since you read it, in the very lines you want to edit. Nothing was changed. They are now:`,
+      why,
       ...numberLines(region, from + 1),
       ...(to > from + mostLines ? [`… read ${path} from line ${from + mostLines + 1} on for the rest`] : []),
       "Make your edit on these lines.",

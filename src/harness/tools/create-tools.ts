@@ -8,7 +8,7 @@ import { ApprovalGate } from "../approvals/gate.ts";
 import type { ToolHint } from "../context/system-prompt.ts";
 import type { HarnessPorts } from "../ports.ts";
 import { Proposals } from "../proposals/proposals.ts";
-import type { SessionTools } from "../session-tools.ts";
+import type { SessionTools, SessionWriter } from "../session-tools.ts";
 import { createBashTool } from "./bash.ts";
 import { createDeleteTool } from "./delete.ts";
 import { createEditTool } from "./edit.ts";
@@ -19,6 +19,8 @@ import { createMoveTool } from "./move.ts";
 import { ProblemSources } from "./problem-watch.ts";
 import { ReadRecords } from "./read-records.ts";
 import { createReadTool } from "./read.ts";
+import { withWaitingNote } from "./waiting-note.ts";
+import { reopenWaiting, waitingProposals } from "./waiting-proposals.ts";
 import { createWriteTool } from "./write.ts";
 
 export interface ToolDeps extends Pick<
@@ -28,6 +30,7 @@ export interface ToolDeps extends Pick<
   readonly proposals: Proposals;
   readonly reads: ReadRecords;
   readonly problemSources: ProblemSources;
+  readonly writer: SessionWriter;
   /** The home folder's path, for `~`; undefined where there is none. */
   readonly home?: string | undefined;
 }
@@ -35,7 +38,7 @@ export interface ToolDeps extends Pick<
 /** `bash` is missing where commands cannot run: `commands.unavailable` says why. */
 export function createTools(deps: ToolDeps): AgentTool[] {
   const always = [
-    createReadTool(deps),
+    withWaitingNote(createReadTool(deps), deps),
     createGrepTool(deps),
     createFindTool(deps),
     createLsTool(deps),
@@ -67,6 +70,7 @@ export function createSessionTools(
     HarnessPorts,
     "files" | "workspace" | "search" | "diagnostics" | "commands" | "settings" | "clock"
   >,
+  writer: SessionWriter,
   home?: string,
 ): SessionTools {
   const { files, workspace, search, diagnostics, commands, settings, clock } = ports;
@@ -76,12 +80,9 @@ export function createSessionTools(
   const reads = new ReadRecords();
   const owned = new DisposableStore();
   const decisions = owned.add(new Decisions(gate, proposals));
-  const tools = createTools({
-    ...context,
-    proposals,
-    reads,
-    problemSources: new ProblemSources(),
-  });
+  const deps = { ...context, proposals, reads, writer, problemSources: new ProblemSources() };
+  const tools = createTools(deps);
+  const waits = (uri: string) => proposals.waitingFor(uri) !== undefined;
   return {
     tools,
     hints: tools.flatMap(({ name }) => (toolPrompts[name] ? [{ name, ...toolPrompts[name] }] : [])),
@@ -90,8 +91,11 @@ export function createSessionTools(
       return decisions.pending;
     },
     onDidChange: decisions.onDidChange,
-    restore: (messages) => reads.restore(messages),
-    beforeToolCall: createBeforeToolCall(gate, context),
+    restore: (messages, path) => {
+      reads.restore(messages);
+      return reopenWaiting(deps, waitingProposals(path));
+    },
+    beforeToolCall: createBeforeToolCall(gate, { ...context, waits }),
     answer: (id, answer) => gate.answer(id, answer),
     dispose: () => owned.dispose(),
   };

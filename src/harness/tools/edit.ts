@@ -2,14 +2,19 @@
 import { Type } from "@sinclair/typebox";
 import type { AgentTool } from "../../agent/types.ts";
 import { UserError } from "../../shared/errors.ts";
+import type { TextSnapshot } from "../ports.ts";
+import type { ComputeText } from "../proposals/review.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { carryOver } from "./carry-over.ts";
+import type { EditToolContext } from "./edit-context.ts";
 import type { TextEdit } from "./match.ts";
+import type { Place } from "./paths.ts";
 import { locate, pathKey } from "./paths.ts";
-import type { EditToolContext } from "./propose-text.ts";
 import { proposeText } from "./propose-text.ts";
+import type { SeenState } from "./read-records.ts";
 import { loadForEdit } from "./text-file.ts";
 import { listOfEdits, typedArguments } from "./tool-arguments.ts";
+import { editWaiting, proposeOnWaiting } from "./waiting-change.ts";
 
 const parameters = Type.Object({
   path: Type.String(),
@@ -37,7 +42,7 @@ function editedText(
     if (error instanceof UserError) return applyEdits(now, edits, path);
     throw error;
   }
-  return carryOver(known, edited, now, path);
+  return carryOver({ known, edited, now }, path);
 }
 
 function staleNote(path: string): string {
@@ -55,18 +60,29 @@ export function createEditTool(context: EditToolContext): AgentTool {
     execute: async (args, call) => {
       const { path, edits } = typedArguments(parameters, args);
       const place = await locate(path, context);
+      const onFile = (base: TextSnapshot) => {
+        const seen = seenState(context, place, base);
+        const known = seen === "stale" ? context.reads.textOf(place.realUri) : undefined;
+        const text = editedText({ known, now: base.text }, edits, place.path);
+        return { text, note: seen === "stale" ? staleNote(place.path) : undefined };
+      };
+      const compute: ComputeText = (base, proposed) => {
+        if (base === undefined) return applyEdits(proposed, edits, place.path);
+        return editWaiting({ file: base.text, proposed, path: place.path }, edits, () => onFile(base).text);
+      };
+      const joined = await proposeOnWaiting(context, { tool: "edit", place, compute }, call);
+      if (joined) return joined;
       const base = await loadForEdit(place, context.files);
-      const seen = context.reads.state(place.realUri, base.version);
-      const unread = seen === "unread" && base.text !== "";
-      if (unread && !context.settings.current().editUnread) {
-        throw new UserError(
-          `You have not read ${place.path} in this session. Read it first, then edit it. (The user can allow edits of unread files with the setting reins.edit.allowUnread.)`,
-        );
-      }
-      const known = seen === "stale" ? context.reads.textOf(place.realUri) : undefined;
-      const text = editedText({ known, now: base.text }, edits, place.path);
-      const note = seen === "stale" ? staleNote(place.path) : undefined;
-      return proposeText(context, { tool: "edit", place, base, text, note }, call);
+      return proposeText(context, { tool: "edit", place, base, ...onFile(base) }, call);
     },
   };
+}
+
+/** Throws a UserError for what may not be edited because it was not read. */
+function seenState(context: EditToolContext, { path, realUri }: Place, base: TextSnapshot): SeenState {
+  const seen = context.reads.state(realUri, base.version);
+  if (seen !== "unread" || base.text === "" || context.settings.current().editUnread) return seen;
+  throw new UserError(
+    `You have not read ${path} in this session. Read it first, then edit it. (The user can allow edits of unread files with the setting reins.edit.allowUnread.)`,
+  );
 }

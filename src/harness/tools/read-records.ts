@@ -12,6 +12,9 @@ export interface SeenText {
   readonly text?: string;
 }
 
+/** `stale`: it is not what the model saw any more. */
+export type SeenState = "unread" | "stale" | "current";
+
 export class ReadRecords {
   /** In the order in which they were seen last. */
   private readonly seen = new Map<string, SeenText>();
@@ -53,7 +56,8 @@ export class ReadRecords {
   /** Takes over what an earlier window's tools told in their details (see details.ts). */
   restore(messages: readonly MessageEntry[]): void {
     for (const { message } of messages) {
-      if (message.role !== "toolResult" || !isJsonObject(message.details)) continue;
+      const tells = message.role === "toolResult" || message.role === "app";
+      if (!tells || !isJsonObject(message.details)) continue;
       const { seen, gone } = message.details;
       if (typeof gone === "string") this.forget(gone);
       if (!isJsonObject(seen) || typeof seen["realUri"] !== "string") continue;
@@ -62,7 +66,7 @@ export class ReadRecords {
     }
   }
 
-  state(realUri: string, version: string): "unread" | "stale" | "current" {
+  state(realUri: string, version: string): SeenState {
     const seen = this.seen.get(realUri);
     if (seen === undefined) return "unread";
     return seen.version === version ? "current" : "stale";

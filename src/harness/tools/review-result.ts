@@ -2,7 +2,7 @@
 // and what saving did. Exact, because the next edit is made on it.
 import { rejectionText } from "../approvals/before-tool-call.ts";
 import type { ProposalOutcome } from "../proposals/review-log.ts";
-import type { HunkView } from "../proposals/types.ts";
+import type { HunkView, ProposalView } from "../proposals/types.ts";
 
 const maxHunkLines = 12;
 
@@ -11,24 +11,74 @@ export interface ReviewResult {
   readonly isError: boolean;
 }
 
+/** Of a change that waits while the agent goes on. */
+export function pendingText({ path, kind, hunks }: ProposalView): string {
+  if (hunks.length === 0)
+    return `Nothing of your changes of ${path} waits for review any more: its text is as it was.`;
+  const what =
+    kind === "create"
+      ? `Proposed the new file ${path}`
+      : `Proposed ${plural(hunks.length, "hunk")} in ${path}`;
+  const until =
+    kind === "create"
+      ? "Until then it does not exist."
+      : "Until then the file, and what you read of it, is without them.";
+  return `${what}; pending: the user reviews it later, and you will be told. ${until} Go on, and do not propose it again.`;
+}
+
+/** What became of a change whose open part another one has taken in; empty when nothing of it was decided. */
+export function handedOverText(outcome: ProposalOutcome): string {
+  const { hunks, path } = outcome.view;
+  const decided = hunks.filter((hunk) => !isOpen(hunk));
+  const accepted = decided.filter(({ status }) => status === "accepted").length;
+  const parts = [
+    ...(decided.length === 0
+      ? []
+      : [
+          `Of your earlier change of ${path} the user accepted ${accepted} of ${plural(hunks.length, "hunk")}.`,
+        ]),
+    ...rejections(hunks, 1),
+    ...hunks.filter((hunk) => hunk.userEdited && isOpen(hunk)).map(retypedText),
+    ...details(outcome, accepted),
+  ];
+  return parts.join("\n\n");
+}
+
+function retypedText({ line, newLines }: HunkView): string {
+  const lines = newLines.slice(0, maxHunkLines).map((each) => `+${each}`);
+  const more = newLines.length > maxHunkLines ? [`… ${newLines.length - maxHunkLines} more lines`] : [];
+  return [`The user changed what you had proposed at line ${line}; it waits as:`, ...lines, ...more].join(
+    "\n",
+  );
+}
+
+function isOpen({ status }: HunkView): boolean {
+  return status === "pending" || status === "conflict";
+}
+
 export function describeReview(outcome: ProposalOutcome, unseen: boolean): ReviewResult {
   const { view } = outcome;
   const accepted = view.hunks.filter((hunk) => hunk.status === "accepted");
   const parts = [
     headline(outcome, accepted.length, unseen),
     ...rejections(view.hunks, accepted.length),
-    ...outcome.userEdits.map((diff) => `The user changed your proposal before accepting it:\n${diff}`),
-    ...(outcome.userTyped === "" ? [] : [`Meanwhile the user changed the file:\n${outcome.userTyped}`]),
-    ...outcome.formatted.map((diff) => `Saving changed it further (formatter):\n${diff}`),
-    ...saveProblems(outcome, accepted.length),
+    ...details(outcome, accepted.length),
   ];
   return { text: parts.join("\n\n"), isError: accepted.length === 0 || outcome.saveError !== undefined };
 }
 
+function details(outcome: ProposalOutcome, accepted: number): string[] {
+  return [
+    ...outcome.userEdits.map((diff) => `The user changed your proposal before accepting it:\n${diff}`),
+    ...(outcome.userTyped === "" ? [] : [`Meanwhile the user changed the file:\n${outcome.userTyped}`]),
+    ...outcome.formatted.map((diff) => `Saving changed it further (formatter):\n${diff}`),
+    ...saveProblems(outcome, accepted),
+  ];
+}
+
 function headline({ view }: ProposalOutcome, accepted: number, unseen: boolean): string {
   const { path, kind, hunks } = view;
-  const open = hunks.filter((hunk) => hunk.status === "pending" || hunk.status === "conflict").length;
-  if (open > 0) {
+  if (hunks.some(isOpen)) {
     const done = accepted > 0 ? `${accepted} of ${hunks.length} changes are in ${path}, the` : "The";
     const rest = accepted > 0 ? "rest was not applied" : `change of ${path} was not applied`;
     return `The run was stopped before the user decided. ${done} ${rest}.`;

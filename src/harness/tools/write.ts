@@ -6,12 +6,13 @@ import { parseNotebook } from "../notebooks/parse.ts";
 import type { TextSnapshot } from "../ports.ts";
 import { keepLineEnds } from "../proposals/lines.ts";
 import { changesSince } from "./carry-over.ts";
+import type { EditToolContext } from "./edit-context.ts";
 import type { Place } from "./paths.ts";
 import { locate, pathKey } from "./paths.ts";
-import type { EditToolContext } from "./propose-text.ts";
 import { proposeText } from "./propose-text.ts";
 import { isNotebook, loadForEdit } from "./text-file.ts";
 import { typedArguments } from "./tool-arguments.ts";
+import { proposeOnWaiting } from "./waiting-change.ts";
 
 const parameters = Type.Object({ path: Type.String(), content: Type.String() });
 
@@ -25,13 +26,18 @@ export function createWriteTool(context: EditToolContext): AgentTool {
     execute: async (args, call) => {
       const { path, content } = typedArguments(parameters, args);
       const place = await locate(path, context);
+      const textOn = (base: TextSnapshot | undefined) => {
+        if (base === undefined) requireWhole(place, content);
+        else requireSeen(context, place, base);
+        return base === undefined ? content : replacement(base.text, content);
+      };
+      const joined = await proposeOnWaiting(context, { tool: "write", place, compute: textOn }, call);
+      if (joined) return joined;
       if ((await context.files.stat(place.uri)) === undefined) {
-        requireWhole(place, content);
-        return proposeText(context, { tool: "write", place, base: undefined, text: content }, call);
+        return proposeText(context, { tool: "write", place, base: undefined, text: textOn(undefined) }, call);
       }
       const base = await loadForEdit(place, context.files);
-      requireSeen(context, place, base);
-      const text = replacement(base.text, content);
+      const text = textOn(base);
       if (text === base.text) return unchanged(place);
       return proposeText(context, { tool: "write", place, base, text }, call);
     },

@@ -3,7 +3,7 @@ import type { BeforeToolCall, ToolDecision } from "../../../../src/agent/types.t
 import { createBeforeToolCall } from "../../../../src/harness/approvals/before-tool-call.ts";
 import { Decisions } from "../../../../src/harness/approvals/decisions.ts";
 import { ApprovalGate } from "../../../../src/harness/approvals/gate.ts";
-import { acceptsEditsUnseen } from "../../../../src/harness/approvals/policy.ts";
+import { editMode } from "../../../../src/harness/approvals/policy.ts";
 import { Proposals } from "../../../../src/harness/proposals/proposals.ts";
 import { locate } from "../../../../src/harness/tools/paths.ts";
 import type { JsonObject } from "../../../../src/shared/json.ts";
@@ -163,7 +163,7 @@ describe("Edits that are applied without review", () => {
     files.link("memory:///work/alias", "memory:///work/.git/config");
     const ports = memoryPorts({ files, settings });
     ports.workspace.trusted = trusted;
-    return locate(text, ports).then((place) => acceptsEditsUnseen(place, ports));
+    return locate(text, ports).then((place) => editMode(place, ports) === "auto");
   }
 
   for (const [path, unseen] of cases) {

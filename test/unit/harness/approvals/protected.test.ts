@@ -5,7 +5,7 @@ import fc from "fast-check";
 import type { BeforeToolCall, ToolDecision } from "../../../../src/agent/types.ts";
 import { createBeforeToolCall } from "../../../../src/harness/approvals/before-tool-call.ts";
 import { ApprovalGate } from "../../../../src/harness/approvals/gate.ts";
-import { acceptsEditsUnseen } from "../../../../src/harness/approvals/policy.ts";
+import { editMode } from "../../../../src/harness/approvals/policy.ts";
 import { readApprovalRules, ruleFor } from "../../../../src/harness/approvals/rules.ts";
 import { isSecretPath } from "../../../../src/harness/approvals/secret-files.ts";
 import { locate } from "../../../../src/harness/tools/paths.ts";
@@ -110,7 +110,7 @@ describe("A file that may hold secrets", () => {
       assert.equal(await verdict("read", path), "ask: Read this file, which may hold secrets?");
     for (const path of [".env.example", "id_rsa.pub", ".ssh/id_rsa.pub", "src/keys.ts", "environment.ts"])
       assert.equal(await verdict("read", path), "allow");
-    const unseen = async (path: string) => acceptsEditsUnseen(await locate(path, bench.ports), bench.ports);
+    const unseen = async (path: string) => editMode(await locate(path, bench.ports), bench.ports) === "auto";
     assert.deepEqual(
       [await unseen("a.txt"), await unseen(".env"), await unseen(".reinsignore")],
       [true, false, false],
@@ -154,7 +154,7 @@ describe("The user's rules", () => {
 
   it("decide by the last one that is about a path, and never take protection away from an edit", async () => {
     const { bench, verdict } = setUp({}, { approvalRules: rules });
-    const unseen = async (path: string) => acceptsEditsUnseen(await locate(path, bench.ports), bench.ports);
+    const unseen = async (path: string) => editMode(await locate(path, bench.ports), bench.ports) === "auto";
     assert.deepEqual(
       [await unseen("src/a.ts"), await unseen("a.ts"), await unseen("src/.env"), await unseen("../src/a.ts")],
       [true, false, false, false],
@@ -180,7 +180,7 @@ describe("The user's rules", () => {
       "reins.approval.rules[4] must be an object with a glob.",
       "reins.approval.rules[5].glob must be a glob such as src/**.",
       "reins.approval.rules[6].x is not known; known are glob, edits and reads.",
-      "reins.approval.rules[6].edits must be one of auto, ask, refuse.",
+      "reins.approval.rules[6].edits must be one of auto, ask, later, refuse.",
     ]);
     assert.deepEqual(readApprovalRules("all").problems, ["reins.approval.rules must be a list."]);
     assert.deepEqual(ruleFor(read, "src/a.ts"), { edits: "auto" });

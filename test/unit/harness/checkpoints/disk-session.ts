@@ -62,7 +62,7 @@ export async function openDiskSession(
   if (id !== undefined) await memento.set("reins.openSession", id);
   return SessionBook.open({
     ...{ ports, stream: scriptedStream(steps), random: () => 0.5 },
-    createTools: (own) => createSessionTools(own),
+    createTools: (own, writer) => createSessionTools(own, writer),
   });
 }
 

@@ -48,7 +48,7 @@ export class SessionWithFiles {
     this.book = await SessionBook.open({
       ports: this.ports,
       random: () => 0.5,
-      createTools: (own) => createSessionTools(own),
+      createTools: (own, writer) => createSessionTools(own, writer),
       stream: scriptedStream((request) => {
         this.requests.push(request.request);
         const calls = this.script.shift();

@@ -38,7 +38,7 @@ function openBook(ports: MemoryPorts): Promise<SessionBook> {
   const stream = createStream({ now: () => ports.clock.now(), web: false });
   return SessionBook.open({
     ...{ ports, stream, random: () => 0.5 },
-    createTools: () => createSessionTools(ports, "/home/me"),
+    createTools: (_, writer) => createSessionTools(ports, writer, "/home/me"),
   });
 }
 

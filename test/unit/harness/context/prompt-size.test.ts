@@ -4,12 +4,12 @@ import { estimateMessagesTokens } from "../../../../src/ai/usage.ts";
 import { declarationOf, systemChange } from "../../../../src/harness/context/system-change.ts";
 import { buildSections } from "../../../../src/harness/context/system-prompt.ts";
 import { createSessionTools } from "../../../../src/harness/tools/create-tools.ts";
-import { memoryPorts } from "../../../support/memory-ports.ts";
+import { MemoryWriter, memoryPorts } from "../../../support/memory-ports.ts";
 
 describe("The system prompt with its tools", () => {
   it("costs less than 1,000 tokens", () => {
     const ports = memoryPorts();
-    const { tools, hints } = createSessionTools(ports, "/home/me");
+    const { tools, hints } = createSessionTools(ports, new MemoryWriter(), "/home/me");
     const sections = buildSections({
       tools: hints,
       workspace: ports.workspace,

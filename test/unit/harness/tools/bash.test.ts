@@ -4,7 +4,7 @@ import { createSessionTools, toolPrompts } from "../../../../src/harness/tools/c
 import { OutputTail } from "../../../../src/harness/tools/output-tail.ts";
 import { incompleteTail, plainLine } from "../../../../src/harness/tools/terminal-text.ts";
 import type { JsonObject } from "../../../../src/shared/json.ts";
-import { memoryPorts } from "../../../support/memory-ports.ts";
+import { MemoryWriter, memoryPorts } from "../../../support/memory-ports.ts";
 import { ToolBench, textOf } from "./tool-bench.ts";
 
 function run(chunks: readonly string[], result: Partial<CommandResult> = {}, args: JsonObject = {}) {
@@ -173,7 +173,7 @@ describe("The bash tool", () => {
   it("is left out where commands cannot run", () => {
     const ports = memoryPorts();
     ports.commands.unavailable = "There is no shell in the browser.";
-    const tools = createSessionTools(ports);
+    const tools = createSessionTools(ports, new MemoryWriter());
     assert.deepEqual(
       tools.tools.map((tool) => tool.name),
       ["read", "grep", "find", "ls", "edit", "write", "delete", "move"],
@@ -201,14 +201,14 @@ describe("Terminal text", () => {
 describe("All tools together", () => {
   it("cost the model few tokens", () => {
     const ports = memoryPorts();
-    const tools = createSessionTools(ports).tools;
+    const tools = createSessionTools(ports, new MemoryWriter()).tools;
     const declared = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
     const characters = JSON.stringify(declared).length + JSON.stringify(toolPrompts).length;
     assert.ok(characters < 3300, `${characters} characters`);
   });
 
   it("run one after the other as soon as a command is among them", () => {
-    const { tools } = createSessionTools(memoryPorts());
+    const { tools } = createSessionTools(memoryPorts(), new MemoryWriter());
     assert.deepEqual(
       tools.map((tool) => [tool.name, tool.executionMode ?? "parallel"]),
       [

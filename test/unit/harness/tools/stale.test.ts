@@ -67,7 +67,7 @@ describe("An edit of a file that changed since it was read", () => {
       fc.property(text, text, text, (known, edited, now) => {
         let result: string;
         try {
-          result = carryOver(known, edited, now, "a.txt");
+          result = carryOver({ known, edited, now }, "a.txt");
         } catch (error) {
           assert.ok(error instanceof UserError);
           return;

@@ -5,12 +5,13 @@ import type { SettingsSnapshot } from "../../../../src/harness/ports.ts";
 import { Proposals } from "../../../../src/harness/proposals/proposals.ts";
 import type { ProposalDecision } from "../../../../src/harness/proposals/types.ts";
 import { createTools } from "../../../../src/harness/tools/create-tools.ts";
+import type { ToolDeps } from "../../../../src/harness/tools/create-tools.ts";
 import { ProblemSources } from "../../../../src/harness/tools/problem-watch.ts";
 import { ReadRecords } from "../../../../src/harness/tools/read-records.ts";
 import { errorText } from "../../../../src/shared/errors.ts";
 import type { JsonObject } from "../../../../src/shared/json.ts";
 import { MemoryFiles } from "../../../support/memory-files.ts";
-import { MemorySettings, memoryPorts } from "../../../support/memory-ports.ts";
+import { MemorySettings, MemoryWriter, memoryPorts } from "../../../support/memory-ports.ts";
 import { until } from "../../../support/until.ts";
 
 export class ToolBench {
@@ -18,6 +19,7 @@ export class ToolBench {
   readonly proposals: Proposals;
   reads = new ReadRecords();
   readonly problemSources = new ProblemSources();
+  readonly writer = new MemoryWriter();
   readonly abort = new AbortController();
   readonly progress: ToolProgress[] = [];
   private calls = 0;
@@ -26,21 +28,22 @@ export class ToolBench {
   constructor(
     files: { readonly [path: string]: string | Uint8Array } = {},
     settings: Partial<SettingsSnapshot> = {},
+    disk = new MemoryFiles(),
   ) {
-    this.ports = memoryPorts({ files: new MemoryFiles(), settings: new MemorySettings(settings) });
-    this.ports.files.makeFolder("memory:///work");
+    this.ports = memoryPorts({ files: disk, settings: new MemorySettings(settings) });
+    disk.makeFolder("memory:///work");
     for (const [path, content] of Object.entries(files)) this.ports.files.write(uri(path), content);
     this.proposals = new Proposals(this.ports.files);
   }
 
+  /** What the tools work with. */
+  get context(): ToolDeps {
+    const { ports, proposals, reads, problemSources, writer } = this;
+    return { ...ports, proposals, reads, problemSources, writer };
+  }
+
   tool(name: string): AgentTool {
-    const tools = createTools({
-      ...this.ports,
-      proposals: this.proposals,
-      reads: this.reads,
-      problemSources: this.problemSources,
-    });
-    const tool = tools.find((candidate) => candidate.name === name);
+    const tool = createTools(this.context).find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`No tool ${name}`);
     return tool;
   }
