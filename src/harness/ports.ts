@@ -37,6 +37,8 @@ export interface TextSnapshot {
   readonly encoding: string;
   /** Bytes that do not decode are in it: editing would lose them. */
   readonly lossy: boolean;
+  /** The text is that of an editor which has the file open, with unsaved changes, at this other place: through a link. */
+  readonly openAs?: string;
 }
 
 export interface TextChange {

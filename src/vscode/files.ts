@@ -14,7 +14,7 @@ import { applyText } from "./apply-text.ts";
 import { deleteFile, renameFile } from "./delete-and-rename.ts";
 import { fileError, isMissing } from "./file-errors.ts";
 import { unsavedNotebook } from "./notebooks.ts";
-import { readText } from "./read-text.ts";
+import { openDocument, readText } from "./read-text.ts";
 
 /** What only a host with access to the disk knows. Absent in the browser. */
 export interface FileFacts {
@@ -55,7 +55,10 @@ export class VsCodeFiles implements Files {
   }
 
   async readText(uri: string): Promise<TextSnapshot> {
-    return (await readText(vscode.Uri.parse(uri, true))).snapshot;
+    const document = await this.unsavedElsewhere(uri);
+    if (document === undefined) return (await readText(vscode.Uri.parse(uri, true))).snapshot;
+    const { snapshot } = await readText(document.uri);
+    return { ...snapshot, uri, openAs: document.uri.toString() };
   }
 
   unsavedNotebook(uri: string): Notebook | undefined {
@@ -105,6 +108,20 @@ export class VsCodeFiles implements Files {
   async renameFile(from: string, to: string): Promise<void> {
     const source = { uri: vscode.Uri.parse(from, true), info: await this.stat(from) };
     await renameFile(source, { uri: vscode.Uri.parse(to, true), info: await this.stat(to) });
+  }
+
+  /** The document in which the user changes this very file under another name. */
+  private async unsavedElsewhere(uri: string): Promise<vscode.TextDocument | undefined> {
+    const place = vscode.Uri.parse(uri, true);
+    if (openDocument(place)?.isDirty === true) return undefined;
+    const unsaved = vscode.workspace.textDocuments.filter(
+      (each) => each.isDirty && !each.isUntitled && each.uri.scheme === place.scheme,
+    );
+    if (unsaved.length === 0) return undefined;
+    const real = await this.realUri(uri);
+    for (const document of unsaved)
+      if ((await this.realUri(document.uri.toString())) === real) return document;
+    return undefined;
   }
 
   private async isReadOnly(uri: vscode.Uri, stat: vscode.FileStat): Promise<boolean> {

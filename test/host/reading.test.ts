@@ -72,6 +72,19 @@ describe("reading in the editor", function () {
       }
     });
 
+    it("nothing that would be lost: shown, and locked, open and with unsaved changes too (E07, E09)", async () => {
+      await here.set("files.autoSave", "off");
+      const uri = here.put("lossy.txt", gbk);
+      const shown = /^1\t.*\ufffd.*\n2\ta=1\n\n\[Bytes that are not valid utf8/;
+      const editor = await here.show("lossy.txt");
+      assert.match(await read(uri), shown);
+      await assert.rejects(forEdit(uri), /saving it would lose them/);
+      await editor.edit((edit) => edit.insert(new vscode.Position(1, 3), "2"));
+      assert.match(await read(uri), /\n2\ta=12\n\n\[Unsaved changes .*\]\n\[Bytes that are not valid utf8/);
+      await assert.rejects(forEdit(uri), /saving it would lose them/);
+      assert.equal(here.hex("lossy.txt"), gbk.toString("hex"));
+    });
+
     it("by files.encoding of the folder (E07)", async () => {
       const [folder] = vscode.workspace.workspaceFolders ?? [];
       assert.ok(folder);
@@ -120,6 +133,22 @@ describe("reading in the editor", function () {
       const editor = await here.show("dirty.txt");
       await editor.edit((edit) => edit.insert(new vscode.Position(0, 3), " more"));
       assert.equal(await read(uri), "1\tone more\n\n[Unsaved changes in the editor are included.]");
+    });
+
+    it("unsaved changes also of an editor that has the file open through a link, where alone it is edited (E25)", async () => {
+      await here.set("files.autoSave", "off");
+      const uri = here.put("real.txt", "one\n");
+      fs.symlinkSync("real.txt", here.path("link.txt"));
+      const editor = await here.show("link.txt");
+      await editor.edit((edit) => edit.insert(new vscode.Position(0, 3), " more"));
+      assert.equal(await read(uri), "1\tone more\n\n[Unsaved changes in the editor are included.]");
+      await assert.rejects(
+        forEdit(uri),
+        /real\.txt has unsaved changes in an editor .* as .*link\.txt\. Edit it under/,
+      );
+      assert.equal((await forEdit(here.uri("link.txt").toString())).text, "one more\n");
+      await here.edit(here.uri("link.txt").toString(), "one", "ONE");
+      assert.deepEqual([editor.document.getText(), here.text("real.txt")], ["ONE more\n", "one\n"]);
     });
 
     it("a page of a file of nearly 50 MB, which is not edited (E43)", async () => {

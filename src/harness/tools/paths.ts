@@ -158,7 +158,8 @@ function pathInFolder(uri: string, folder: WorkspaceFolder, named: boolean): str
   return relative === "" ? "." : relative;
 }
 
-function wholePath(uri: string): string {
+/** For a place outside the workspace, or one that must be told from all others. */
+export function wholePath(uri: string): string {
   const place = URI.parse(uri);
   return place.scheme === "file" ? place.fsPath : place.path;
 }

@@ -6,6 +6,7 @@ import type { Files, TextSnapshot } from "../ports.ts";
 import { imageType, looksBinary, maxImageBytes } from "./content-kind.ts";
 import { nearNames } from "./near-names.ts";
 import type { Place } from "./paths.ts";
+import { wholePath } from "./paths.ts";
 import { formatBytes } from "./truncate.ts";
 
 /** VS Code opens no larger file for extensions. */
@@ -60,6 +61,12 @@ export async function loadForEdit(place: Place, files: Files): Promise<TextSnaps
   if (isNotebook(place)) {
     throw new UserError(
       `${place.path} is a notebook. Editing its JSON as text could corrupt it, so that is refused. Show the user the cell's new text, and ask them to change the cell.`,
+    );
+  }
+  const { openAs } = content.snapshot;
+  if (openAs !== undefined) {
+    throw new UserError(
+      `${place.path} has unsaved changes in an editor that has it open as ${wholePath(openAs)}. Edit it under that path.`,
     );
   }
   if (content.snapshot.lossy) {
