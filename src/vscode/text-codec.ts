@@ -29,8 +29,13 @@ export async function decodeFile(
   const bom = bomEncoding(bytes);
   if (encoding !== undefined) return decodeAs(bytes, { encoding, bom: bom !== undefined });
   if (bom !== undefined) return decodeAs(bytes, { encoding: bom, bom: true });
+  const settings = vscode.workspace.getConfiguration("files", uri);
+  const configured = settings.get<string>("encoding") ?? "utf8";
+  if (configured === "utf8" && !isGuessed(settings)) {
+    const plain = decodeUtf8(bytes);
+    if (plain !== undefined) return plain;
+  }
   const text = await vscode.workspace.decode(bytes, { uri });
-  const configured = vscode.workspace.getConfiguration("files", uri).get<string>("encoding") ?? "utf8";
   for (const candidate of new Set([configured, "utf8"])) {
     const decoded = await decodeAs(bytes, { encoding: candidate, bom: false });
     if (decoded.text === text && !decoded.lossy) return decoded;
@@ -47,7 +52,32 @@ export async function encodeText(text: string, codec: Codec): Promise<Uint8Array
   return back === text ? bytes : undefined;
 }
 
+/** Whether more than the setting itself decides: the content, or the language, which only VS Code knows of a file. */
+function isGuessed(settings: vscode.WorkspaceConfiguration): boolean {
+  if (settings.get<boolean>("autoGuessEncoding") === true) return true;
+  return ["encoding", "autoGuessEncoding"].some(
+    (name) => (settings.inspect(name)?.languageIds ?? []).length > 0,
+  );
+}
+
+/**
+ * Valid UTF-8, which most files are, as VS Code decodes it: without sending all bytes to the window and back. Undefined
+ * for anything else.
+ */
+function decodeUtf8(bytes: Uint8Array): DecodedText | undefined {
+  // Where VS Code looks for NULs to tell UTF-16 and binary content.
+  if (bytes.subarray(0, 512).includes(0)) return undefined;
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { text, codec: { encoding: "utf8", bom: false }, lossy: false };
+  } catch {
+    return undefined;
+  }
+}
+
 async function decodeAs(bytes: Uint8Array, codec: Codec): Promise<DecodedText> {
+  const plain = codec.encoding === "utf8" && !codec.bom ? decodeUtf8(bytes) : undefined;
+  if (plain !== undefined) return plain;
   const text = await vscode.workspace.decode(bytes, { encoding: codec.encoding });
   const again = await encodeWithBom(text, codec);
   return { text, codec, lossy: !sameBytes(bytes, again) };

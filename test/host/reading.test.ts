@@ -115,6 +115,26 @@ describe("reading in the editor", function () {
       assert.equal(here.hex("guessed.txt"), Buffer.from(edited).toString("hex"));
     });
 
+    it("the bytes that UTF-8 allows and those that it does not exactly as VS Code (E09)", async () => {
+      const padding = "20".repeat(600);
+      const samples: readonly (readonly [hex: string, lossy: boolean])[] = [
+        ["c3a9e282acf09f9880efbfbd", false],
+        ["61efbbbf62efbfbeefbfbf", false],
+        [`${padding}0061`, false],
+        ["c080", true],
+        ["eda080", true],
+        ["f4908080", true],
+        ["f0908d", true],
+        ["8061", true],
+      ];
+      for (const [hex, lossy] of samples) {
+        const bytes = Buffer.from(hex, "hex");
+        const uri = here.put(`sample-${hex.slice(0, 20)}.txt`, bytes);
+        const snapshot = await here.files.readText(uri);
+        assert.deepEqual([snapshot.text, snapshot.lossy], [await vscode.workspace.decode(bytes), lossy], hex);
+      }
+    });
+
     for (const [name, hex] of [
       ["UTF-8", "efbbbf613d310a"],
       ["UTF-16, little-endian", "fffe61003d0031000a00"],
