@@ -28,7 +28,7 @@ export async function loadContent(place: Place, files: Files): Promise<Content> 
   const size = formatBytes(info.size);
   if (info.size > maxTextBytes) {
     throw new UserError(
-      `${path} is too large to open (${size}). Use bash to look at parts of it, for example with sed -n or grep.`,
+      `${path} is too large to open (${size}). Look at parts of it with bash, for example sed -n or grep; where no commands can run, ask the user.`,
     );
   }
   const bytes = await files.readBytes(uri);
@@ -43,7 +43,7 @@ export async function loadContent(place: Place, files: Files): Promise<Content> 
   const snapshot = binary ? await utf16Text(uri, files) : await files.readText(uri);
   if (snapshot !== undefined) return { type: "text", snapshot };
   throw new UserError(
-    `${path} is a binary file (${size}), which cannot be read or edited as text. Use bash.`,
+    `${path} is a binary file (${size}), which cannot be read or edited as text. Use bash; where no commands can run, ask the user.`,
   );
 }
 
@@ -58,7 +58,7 @@ export async function loadForEdit(place: Place, files: Files): Promise<TextSnaps
   const content = await loadContent(place, files);
   if (content.type === "image")
     throw new UserError(`${place.path} is an image and cannot be edited as text.`);
-  if (isNotebook(place)) {
+  if (isNotebook(place) || files.unsavedNotebook(place.uri) !== undefined) {
     throw new UserError(
       `${place.path} is a notebook. Editing its JSON as text could corrupt it, so that is refused. Show the user the cell's new text, and ask them to change the cell.`,
     );

@@ -168,6 +168,17 @@ describe("Notebooks (E39)", () => {
     assert.equal(bench.ports.files.onDisk(uri("Nb.IPYNB")), whole);
   });
 
+  it("of any other kind are not edited either while an editor has them, unsaved, as cells", async () => {
+    const bench = new ToolBench({ "a.nnb": "{}" });
+    bench.ports.files.notebooks.set("memory:/work/a.nnb", { cells: [] });
+    assert.match(
+      textOf(await bench.call("read", { path: "a.nnb" })),
+      /^\(The notebook has no cells\.\)\n\[Unsaved/,
+    );
+    const edits = [{ oldText: "{", newText: "[" }];
+    assert.match(textOf(await bench.call("edit", { path: "a.nnb", edits })), /is a notebook/);
+  });
+
   it("are created only whole", async () => {
     const bench = new ToolBench();
     for (const content of ['{"cells": [', "[]", '{"nbformat": 3}']) {
