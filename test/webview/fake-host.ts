@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { FromWebview } from "../../src/protocol/from-webview.ts";
 import type { ToWebview } from "../../src/protocol/to-webview.ts";
 import { findInstalled } from "../ide/chromium.ts";
@@ -32,12 +32,16 @@ export class PanelPage {
     this.page = page;
   }
 
-  /** Posts as the host does, and resolves when the panel has painted it. */
+  /** Posts as the host does, and resolves when the panel has painted all of it, text that it renders later included. */
   async post(...messages: readonly ToWebview[]): Promise<void> {
     await this.page.evaluate(async (json) => {
       for (const message of JSON.parse(json) as ToWebview[]) window.postMessage(message, "*");
-      await new Promise((resolve) => setTimeout(resolve));
-      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      await window.reinsTest.received();
+      const frame = () => new Promise(requestAnimationFrame);
+      await frame();
+      await frame();
+      const texts = document.getElementsByTagName("reins-markdown");
+      while ([...texts].some((text) => "isBehind" in text && text.isBehind)) await frame();
     }, JSON.stringify(messages));
   }
 
@@ -69,43 +73,70 @@ declare global {
   interface Window {
     acquireVsCodeApi: typeof acquireVsCodeApi;
     /** Set by the page below. */
-    reinsTest: { sent: FromWebview[]; violations: string[]; /** JSON. */ snapshot: string | undefined };
+    reinsTest: {
+      sent: FromWebview[];
+      violations: string[];
+      /** JSON. */
+      snapshot: string | undefined;
+      /** Resolves when the panel has received all that was posted. */
+      received: () => Promise<void>;
+    };
   }
 }
 
-/** Starts a browser for the tests of one `describe`; the result opens panels in it. `entry` is what is bundled. */
+/** One for all files: to start it takes longer than many a test. */
+let browser: Browser | undefined;
+after(() => browser?.close());
+
+async function launch(): Promise<Browser> {
+  const executablePath = findInstalled();
+  return chromium.launch({ args: ["--no-sandbox"], ...(executablePath ? { executablePath } : {}) });
+}
+
+/** Panels for the tests of one `describe`, each closed with its test. `entry` is what is bundled. */
 export function usePanels(entry = "webview/main.ts"): (options?: PanelOptions) => Promise<PanelPage> {
-  let browser: Browser;
   let server: Server;
+  let contexts: BrowserContext[] = [];
   before(async function () {
     this.timeout(60_000);
-    const executablePath = findInstalled();
-    const [script, opened] = await Promise.all([
-      bundle(entry),
-      chromium.launch({ args: ["--no-sandbox"], ...(executablePath ? { executablePath } : {}) }),
-    ]);
-    browser = opened;
-    server = await serve(script);
+    browser ??= await launch();
+    server = await serve(await bundle(entry));
   });
-  after(async () => {
-    await browser?.close();
-    server?.close();
+  afterEach(async () => {
+    await Promise.all(contexts.map((each) => each.close()));
+    contexts = [];
   });
+  after(() => server?.close());
   return async (options = {}) => {
-    const context = await browser.newContext({
-      viewport: { width: options.width ?? 400, height: options.height ?? 800 },
-      deviceScaleFactor: 1,
-      reducedMotion: options.reducedMotion ? "reduce" : "no-preference",
-    });
+    const context = await openContext(options);
+    contexts.push(context);
     const page = await context.newPage();
     const { port } = server.address() as AddressInfo;
     await page.addInitScript((snapshot) => {
-      window.reinsTest = { sent: [], violations: [], snapshot };
+      const received = () =>
+        new Promise<void>((resolve) => {
+          addEventListener("message", ({ data }) => data === "that is all" && resolve());
+          postMessage("that is all", "*"); // Behind the others, in the same queue.
+        });
+      window.reinsTest = { sent: [], violations: [], snapshot, received };
     }, JSON.stringify(options.snapshot));
     await page.goto(`http://127.0.0.1:${port}/${options.theme ?? "dark"}`);
-    if (options.snapshot) await page.waitForSelector("reins-composer textarea, vscode-text-area");
-    return new PanelPage(page);
+    const panel = new PanelPage(page);
+    if (options.snapshot) {
+      await page.waitForSelector("reins-composer textarea, vscode-text-area");
+      await panel.post();
+    }
+    return panel;
   };
+}
+
+async function openContext({ width, height, reducedMotion }: PanelOptions): Promise<BrowserContext> {
+  if (!browser) throw new Error("Panels open inside of tests.");
+  return browser.newContext({
+    viewport: { width: width ?? 400, height: height ?? 800 },
+    deviceScaleFactor: 1,
+    reducedMotion: reducedMotion ? "reduce" : "no-preference",
+  });
 }
 
 const bundles = new Map<string, Promise<string>>();

@@ -4,6 +4,7 @@ import { MarkdownStream } from "./markdown.ts";
 /** Not a Lit element: its content grows by itself and is never compared with a template. */
 export class MarkdownElement extends HTMLElement {
   private stream: MarkdownStream | undefined;
+  /** The frame in which it is tried again; 0 when all of the text is on the page. */
   private retry = 0;
   private shown: { readonly text: string; readonly done: boolean } | undefined;
 
@@ -13,12 +14,22 @@ export class MarkdownElement extends HTMLElement {
     this.paint();
   }
 
+  /** Whether the page lacks some of the text yet, because the last rendering was slow. */
+  get isBehind(): boolean {
+    return this.retry !== 0;
+  }
+
   disconnectedCallback(): void {
+    this.cancelRetry();
+  }
+
+  private cancelRetry(): void {
     cancelAnimationFrame(this.retry);
+    this.retry = 0;
   }
 
   private paint(): void {
-    cancelAnimationFrame(this.retry);
+    this.cancelRetry();
     if (!this.shown) return;
     this.stream ??= new MarkdownStream(this);
     const { text, done } = this.shown;
