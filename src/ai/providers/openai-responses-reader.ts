@@ -1,6 +1,7 @@
 // Maps the events of the Responses API to a PartialMessage. What is finished counts more than its deltas: an item's end
 // has all of it. What cannot be put into its place is a broken stream, not a guess.
 import { isJsonObject } from "../../shared/json.ts";
+import type { JsonObject } from "../../shared/json.ts";
 import { ProviderError } from "../errors.ts";
 import type { PartialMessage } from "../partial-message.ts";
 import { chargedDollars } from "./openai-chat-usage.ts";
@@ -129,7 +130,9 @@ export class ResponsesReader {
     if (item?.type === "function_call") item.whole = argumentText(event);
   }
 
+  /** An end that does not hold the item is none: its deltas alone may lack what was lost on the way. */
   private endItem(place: string, item: unknown): void {
+    if (!isJsonObject(item)) return;
     const known = this.items.get(place) ?? this.startItem(place, item);
     if (known.ended) return;
     const type = text(item, "type") || known.type;
@@ -156,8 +159,7 @@ export class ResponsesReader {
     this.partial.append(known.index, whole.slice(streamed.length));
   }
 
-  private sign({ type, index }: Item, item: unknown): void {
-    if (!isJsonObject(item)) return;
+  private sign({ type, index }: Item, item: JsonObject): void {
     if (type === "reasoning") this.partial.blocks.sign(index, JSON.stringify(withoutStatus(item)));
     if (type !== "message" || index < 0) return;
     const phase = text(item, "phase");

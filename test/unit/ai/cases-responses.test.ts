@@ -57,6 +57,10 @@ describe("responses: tool calls of odd servers", function () {
     ["deltas that are lost", [added(call("")), args('th":"a"}'), done(call(whole))]],
     ["deltas after the end", [added(call("")), done(call(whole)), args("}")]],
     ["arguments as an object", [added(call("")), done(call(a))]],
+    [
+      "an end that does not say what ends",
+      [added(call("")), args('{"path":'), done({ ...call(whole), type: "" })],
+    ],
     ["an end without arguments", [added(call("")), args(whole), done({ type: "function_call" })]],
     [
       "arguments in an event of their own, and no end",
@@ -90,6 +94,8 @@ describe("responses: tool calls of odd servers", function () {
   it("are not run when they were not completed, even if what arrived is whole (P04)", async () => {
     const message = await readResponses([created, added(call("")), args(whole), end()]);
     assert.deepEqual([message.errorKind, callsOf(message)], ["malformed_stream", []]);
+    const empty = await readResponses([created, added(call("")), args(whole), done(null), end()]);
+    assert.deepEqual([empty.errorKind, callsOf(empty)], ["malformed_stream", []]);
     const cut = await readResponses([
       created,
       added(call("")),
