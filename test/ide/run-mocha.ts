@@ -3,6 +3,7 @@
 import { globSync } from "node:fs";
 import { parseArgs } from "node:util";
 import Mocha from "mocha";
+import "../support/properties.ts"; // Before any file that states some.
 import { resultLine } from "./test-result.ts";
 
 const { values, positionals } = parseArgs({

@@ -7,6 +7,7 @@ import { initialTranscript, reduceTranscript } from "../../../src/agent/transcri
 import type { TranscriptState } from "../../../src/agent/transcript.ts";
 import type { AgentTool, BeforeToolCall, ToolDecision } from "../../../src/agent/types.ts";
 import type { Message } from "../../../src/ai/types.ts";
+import { runs } from "../../support/properties.ts";
 import {
   answer,
   cutToolCalls,
@@ -81,7 +82,7 @@ describe("Whatever happens in a run", () => {
         assertNothingLost(played);
         assertFold(played, plan.cut);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   }).timeout(20_000);
 });

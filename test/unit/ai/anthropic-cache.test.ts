@@ -6,6 +6,7 @@ import type { AssistantBlock, Message, Model } from "../../../src/ai/types.ts";
 import type { JsonObject } from "../../../src/shared/json.ts";
 import { SimulatedCache } from "../../support/anthropic-cache.ts";
 import { checkAnthropicRequest } from "../../support/anthropic-rules.ts";
+import { runs } from "../../support/properties.ts";
 import { readTool, system, toolResult, user } from "../../support/provider-models.ts";
 import { thinkingSignature } from "../../support/reply-parts.ts";
 import { anthropic, answerOf, asJson, inOrder, randomHistory } from "../../support/random-history.ts";
@@ -58,7 +59,7 @@ describe("the cache of the Messages API", function () {
           before = blocks;
         });
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

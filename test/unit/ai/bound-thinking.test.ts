@@ -7,6 +7,7 @@ import { toAnthropicRequest } from "../../../src/ai/providers/anthropic-messages
 import type { AssistantBlock, Message, Model, StopReason } from "../../../src/ai/types.ts";
 import type { JsonObject } from "../../../src/shared/json.ts";
 import { png } from "../../support/image-rules.ts";
+import { runs } from "../../support/properties.ts";
 import { readTool, system, toolResult } from "../../support/provider-models.ts";
 import { anthropic, answerOf, asJson } from "../../support/random-history.ts";
 
@@ -121,7 +122,7 @@ describe("thinking that is bound to what came before it, in any conversation", f
         for (const step of list) step(conversation);
         assert.equal(thoughtsIn(conversation.request()).invalid, 0);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -140,7 +141,7 @@ describe("thinking that is bound to what came before it, in any conversation", f
         const answers = conversation.messages.filter(({ role }) => role === "assistant").length;
         assert.deepEqual(thoughtsIn(conversation.request()), { valid: answers, invalid: 0 });
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -12,6 +12,7 @@ import type { JsonObject } from "../../../src/shared/json.ts";
 import { checkAnthropicRequest } from "../../support/anthropic-rules.ts";
 import { checkOpenAiRequest } from "../../support/openai-rules.ts";
 import type { OpenAiServerRules } from "../../support/openai-rules.ts";
+import { runs } from "../../support/properties.ts";
 import { user } from "../../support/provider-models.ts";
 import { checkResponsesRequest } from "../../support/responses-rules.ts";
 import {
@@ -90,7 +91,7 @@ describe("requests from any history", function () {
           fc.property(randomHistory, blind, (messages, change) => {
             check(convert(messages, { ...model, ...change }));
           }),
-          { numRuns: 300 },
+          { numRuns: runs(300) },
         );
       });
 
@@ -102,7 +103,7 @@ describe("requests from any history", function () {
             assert.equal(JSON.stringify(convert(structuredClone(messages) as Message[], model)), once);
             assert.equal(JSON.stringify(messages), before);
           }),
-          { numRuns: 150 },
+          { numRuns: runs(150) },
         );
       });
 
@@ -116,7 +117,7 @@ describe("requests from any history", function () {
             const all = inOrder([...asked, answered, ...more, user("On")]);
             assertKept(convert(asked, model), convert(all, model));
           }),
-          { numRuns: 200 },
+          { numRuns: runs(200) },
         );
       });
     });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { GrowingArguments } from "../../../src/ai/growing-arguments.ts";
 import type { JsonObject } from "../../../src/shared/json.ts";
+import { runs } from "../../support/properties.ts";
 
 function shown(...pieces: readonly string[]): JsonObject {
   const growing = new GrowingArguments();
@@ -106,7 +107,7 @@ describe("arguments that are still streaming", () => {
           assert.ok(Object.isFrozen(value));
         }
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

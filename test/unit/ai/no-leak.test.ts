@@ -10,6 +10,7 @@ import { ChannelLog } from "../../../src/vscode/log.ts";
 import { panelState } from "../../../src/ui/panel-state.ts";
 import { MemorySecrets, MemorySettings, memoryPorts } from "../../support/memory-ports.ts";
 import { plainTools } from "../../support/open-session.ts";
+import { runs } from "../../support/properties.ts";
 import { streamAll, user } from "../../support/provider-models.ts";
 import { disguises, leaksOf } from "../../support/secret-disguises.ts";
 import { until } from "../../support/until.ts";
@@ -106,7 +107,7 @@ describe("No key", () => {
           for (const secret of Object.values(secrets))
             for (const text of everything) assert.deepEqual(leaksOf(secret, text), [], text);
         }),
-        { numRuns: 12 },
+        { numRuns: runs(12) },
       ));
   }
 });

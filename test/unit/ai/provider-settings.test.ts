@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { catalogue } from "../../../src/ai/catalogue.ts";
 import { resolveProviders } from "../../../src/ai/models.ts";
 import { isJsonObject } from "../../../src/shared/json.ts";
+import { runs } from "../../support/properties.ts";
 import { readText } from "../../support/repository-files.ts";
 
 type Schema = Record<string, unknown>;
@@ -115,7 +116,7 @@ describe("the setting reins.providers", () => {
           `${problems.join("\n")} / ${ajv.errorsText(accepts.errors)}`,
         );
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
     assert.ok(verdicts.right > 200 && verdicts.wrong > 200, JSON.stringify(verdicts));
   });

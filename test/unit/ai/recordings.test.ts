@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { runs } from "../../support/properties.ts";
 import {
   readAnthropic,
   readingOf,
@@ -58,7 +59,7 @@ describe("recordings", function () {
           fc.asyncProperty(cutsOf(bytes), async (chunks) => {
             assert.deepEqual(comparable(await receive(wire.model, chunks)), comparable(whole));
           }),
-          { numRuns: bytes.length > 50_000 ? 3 : 15 },
+          { numRuns: runs(bytes.length > 50_000 ? 3 : 15) },
         );
       });
     }

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { Tiktoken } from "js-tiktoken/lite";
 import ranks from "js-tiktoken/ranks/o200k_base";
 import { estimateTokens } from "../../../src/ai/token-estimate.ts";
+import { runs } from "../../support/properties.ts";
 
 const folder = new URL("../../fixtures/corpus/", import.meta.url);
 const corpus = readdirSync(folder).map((name) => ({
@@ -42,7 +43,7 @@ describe("The token estimate", () => {
         const text = list.map(({ at, length }) => all.slice(at, at + length)).join("\n");
         assert.ok(Math.abs(estimateTokens(text) / count(text) - 1) <= 0.15);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   }).timeout(20_000);
 

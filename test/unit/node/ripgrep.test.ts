@@ -20,6 +20,7 @@ import { Ripgrep } from "../../../src/node/ripgrep.ts";
 import { candidates } from "../../../src/node/ripgrep-binary.ts";
 import { MemoryFiles } from "../../support/memory-files.ts";
 import { MemoryWorkspace, memoryPorts } from "../../support/memory-ports.ts";
+import { runs } from "../../support/properties.ts";
 import { installedRipgrep } from "../../support/ripgrep.ts";
 import { randomTree } from "../../support/random-tree.ts";
 import type { Tree } from "../../support/random-tree.ts";
@@ -89,7 +90,7 @@ describe("ripgrep", function () {
         );
         assert.deepEqual(theirs, ours);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -105,7 +106,7 @@ describe("ripgrep", function () {
         );
         assert.deepEqual(theirs, ours);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { mock } from "node:test";
 import fc from "fast-check";
 import { RunActiveError } from "../../../../src/agent/errors.ts";
+import { runs } from "../../../support/properties.ts";
 import { answer } from "../../../support/scripted-stream.ts";
 import { textOf, user } from "../setup.ts";
 import { assertInvariants } from "../invariants.ts";
@@ -299,7 +300,7 @@ describe("Whatever is done to an agent", () => {
         assert.deepEqual(real.late, []);
         assertInvariants(real.events, real.agent);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   }).timeout(60_000);
 });

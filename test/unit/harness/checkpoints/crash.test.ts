@@ -7,8 +7,10 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import fc from "fast-check";
 import { describe, it } from "mocha";
 import type { SessionBook } from "../../../../src/harness/sessions.ts";
+import { runs } from "../../../support/properties.ts";
 import { text } from "../../../support/scripted-stream.ts";
 import { until } from "../../../support/until.ts";
 import { crashTurns } from "./crash-turns.ts";
@@ -124,7 +126,7 @@ describe("A window that dies while files are changed", () => {
   it("by SIGKILL, at random steps, too", async function () {
     this.timeout(60_000);
     const steps = await countSteps();
-    const random = Array.from({ length: 4 }, () => 1 + Math.floor(Math.random() * (steps - 2)));
+    const random = fc.sample(fc.integer({ min: 1, max: steps - 2 }), runs(4));
     await Promise.all(random.map((at) => dieAt(killAt, at)));
   });
 });

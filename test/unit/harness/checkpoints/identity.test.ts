@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import type { MemoryFiles } from "../../../support/memory-files.ts";
+import { runs } from "../../../support/properties.ts";
 import { SessionWithFiles, place, write } from "./session-with-files.ts";
 import type { ToolCall } from "./session-with-files.ts";
 
@@ -45,7 +46,7 @@ describe("Restore and undo", () => {
           await checkIdentity(current, id, before);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -12,6 +12,7 @@ import {
   proposedTextOf,
   rejectHunks,
 } from "../../../../src/harness/proposals/proposal.ts";
+import { runs } from "../../../support/properties.ts";
 import { lineEdits, texts } from "./arbitrary-texts.ts";
 
 const base = "one\ntwo\nthree\nfour\nfive\n";
@@ -152,7 +153,7 @@ describe("The user types into the real document while a proposal waits", () => {
         const after = splitLines(documentTextOf(accepted));
         for (const line of lines.filter((l) => l.startsWith("user"))) assert.ok(after.includes(line), line);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
@@ -226,7 +227,7 @@ describe("Any sequence of decisions and typing", () => {
         const target = proposedTextOf(state);
         assert.equal(documentTextOf(acceptHunks(state, all)), target);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
