@@ -10,7 +10,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     reporter: { type: "string", default: "spec" },
-    timeout: { type: "string", default: "10000" },
+    timeout: { type: "string", default: "60000" },
     grep: { type: "string" },
   },
 });

@@ -1,13 +1,12 @@
 // What `npm test` does once Node 24 and the dependencies are there: runs the named steps (all by default), shows each
-// with its seconds, adds up the counts of every suite and prints them as the last line.
+// with its seconds, says again what failed, and prints the counts of all suites as the last line.
 // Usage: npm test -- [step …] [--check] [--grep TEXT]
 import { parseArgs } from "node:util";
 import { ensureChromium } from "./chromium.ts";
 import { stopOnSignals } from "./processes.ts";
 import { addCounts, noCounts } from "./test-result.ts";
-import type { Counts } from "./test-result.ts";
 import { checkSteps, needsChromium, needsVsCode, runStep, stepNames } from "./test-steps.ts";
-import type { StepName } from "./test-steps.ts";
+import type { StepName, StepResult } from "./test-steps.ts";
 import { ensureVsCode } from "./vscode.ts";
 
 /** Resolves with the exit code: 1 if anything failed. */
@@ -25,8 +24,10 @@ export async function runTests(args: readonly string[]): Promise<number> {
   const named = positionals.filter(isStepName);
   const steps = named.length > 0 ? named : values.check ? checkSteps : stepNames;
   stopOnSignals();
-  let counts = await prepare(steps);
-  counts = addCounts(counts, await runInLanes(steps, values.grep));
+  const prepared = await prepare(steps);
+  const ran = await runInLanes(steps, values.grep);
+  const { counts, failures } = addResults(prepared, ran);
+  if (failures.length > 0) console.log(`\n── what failed ──\n${failures.join("\n")}`);
   console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
   return counts.failed > 0 ? 1 : 0;
 }
@@ -36,7 +37,7 @@ function isStepName(name: string): name is StepName {
 }
 
 /** Installs what the steps need. A failure counts as one failed test, and the steps that can do without still run. */
-async function prepare(steps: readonly StepName[]): Promise<Counts> {
+async function prepare(steps: readonly StepName[]): Promise<StepResult> {
   const failures: string[] = [];
   const attempt = async (what: Promise<string>) => {
     await what.catch((error: unknown) =>
@@ -46,7 +47,13 @@ async function prepare(steps: readonly StepName[]): Promise<Counts> {
   if (steps.some(needsVsCode)) await attempt(ensureVsCode());
   if (steps.some(needsChromium)) await attempt(ensureChromium());
   for (const failure of failures) console.error(`\n${failure}`);
-  return { ...noCounts, failed: failures.length };
+  return { counts: { ...noCounts, failed: failures.length }, failures };
+}
+
+const nothing: StepResult = { counts: noCounts, failures: [] };
+
+function addResults(a: StepResult, b: StepResult): StepResult {
+  return { counts: addCounts(a.counts, b.counts), failures: [...a.failures, ...b.failures] };
 }
 
 /** In the order in which they are begun: the longest first, and the build before what needs it. */
@@ -57,16 +64,16 @@ const ideSteps: readonly StepName[] = ["host", "web", "e2e"];
  * The steps that need no IDE run in two lanes, one for each core of a small machine; the rest, each of which keeps
  * both cores busy, one after the other. A failing step does not keep the later ones from running.
  */
-async function runInLanes(steps: readonly StepName[], grep: string | undefined): Promise<Counts> {
+async function runInLanes(steps: readonly StepName[], grep: string | undefined): Promise<StepResult> {
   const waiting = plainSteps.filter((each) => steps.includes(each));
   const live = waiting.length === 1;
   const lane = async (queue: StepName[], showLive: boolean) => {
-    let counts = noCounts;
+    let result = nothing;
     for (let name = queue.shift(); name !== undefined; name = queue.shift())
-      counts = addCounts(counts, await runStep(name, { grep, live: showLive }));
-    return counts;
+      result = addResults(result, await runStep(name, { grep, live: showLive }));
+    return result;
   };
   const [a, b] = await Promise.all([lane(waiting, live), lane(waiting, live)]);
   const rest = ideSteps.filter((each) => steps.includes(each));
-  return addCounts(addCounts(a, b), await lane([...rest], true));
+  return addResults(addResults(a, b), await lane([...rest], true));
 }

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { failureReport } from "./failure-report.ts";
 import { startGroup } from "./processes.ts";
 import { addCounts, noCounts, parseResultLine } from "./test-result.ts";
 import type { Counts } from "./test-result.ts";
@@ -54,22 +55,30 @@ interface StepOptions {
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const require = createRequire(import.meta.url);
 
+export interface StepResult {
+  readonly counts: Counts;
+  /** What to say again at the end of all; empty when nothing failed. */
+  readonly failures: readonly string[];
+}
+
 /** Runs one step and prints it under a heading with its seconds. Never rejects: what dies is counted as failed. */
-export async function runStep(name: StepName, options: StepOptions): Promise<Counts> {
+export async function runStep(name: StepName, options: StepOptions): Promise<StepResult> {
   const started = performance.now();
   if (options.live) console.log(`\n── ${name} ──`);
   let counts = noCounts;
   let output = "";
+  const failures: string[] = [];
   for (const command of commandsOf(name, options.grep)) {
     const result = await runCommand(command, options);
     counts = addCounts(counts, result.counts);
     output += result.output;
+    if (result.counts.failed > 0) failures.push(`${command.what}:`, ...failureReport(result.output));
   }
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const summary = `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped, ${seconds} s`;
   if (options.live) console.log(`── ${name}: ${summary}`);
   else console.log(`\n── ${name}: ${summary} ──${output.trim() ? `\n${output.trimEnd()}` : ""}`);
-  return counts;
+  return { counts, failures };
 }
 
 function commandsOf(name: StepName, grep: string | undefined): Command[] {
@@ -97,7 +106,7 @@ function commandsOf(name: StepName, grep: string | undefined): Command[] {
     case "build":
       return [{ what: "the build", args: ["esbuild.mjs"] }];
     case "webview":
-      return [mocha(["test/webview/**/*.test.ts"], "--reporter", "dot", "--timeout", "30000")];
+      return [mocha(["test/webview/**/*.test.ts"], "--reporter", "dot")];
     case "host":
       return [{ what: "host", args: ["test/host/run.ts"], counts: true }];
     case "web":
@@ -132,8 +141,10 @@ async function runCommand(
   const show = (line: string) => {
     const found = parseResultLine(line);
     if (found) counts = addCounts(counts ?? noCounts, found);
-    else if (live) console.log(line);
-    else output += `${line}\n`;
+    else {
+      if (live) console.log(line);
+      output += `${line}\n`;
+    }
   };
   const streams = [group.child.stdout, group.child.stderr].map((stream) => eachLine(stream, show));
   const code = await group.ended;

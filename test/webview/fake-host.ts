@@ -58,7 +58,7 @@ export class PanelPage {
     await this.page.waitForFunction(
       ([name, wanted]) => window.reinsTest.sent.filter((message) => message.type === name).length >= wanted,
       [type, count] as const,
-      { timeout: 5000 },
+      { timeout: 30_000 },
     );
     return this.sentOf(type);
   }
