@@ -13,6 +13,8 @@ import { SessionBook } from "./harness/sessions.ts";
 import type { CodingSession, ProposalBook, Sessions } from "./harness/types.ts";
 import { DisposableStore } from "./shared/disposable.ts";
 import { Emitter } from "./shared/event.ts";
+import { UnseenChanges } from "./ui/changes/changes.ts";
+import { registerChangeCommands } from "./ui/changes/commands.ts";
 import { registerImageDocuments } from "./ui/checkpoints/image-documents.ts";
 import { createChatHandler } from "./ui/chat-handlers.ts";
 import { ChatView } from "./ui/chat-view.ts";
@@ -197,6 +199,8 @@ function createUi(ui: UiParts): void {
     }),
   );
 
+  const changes = owned.add(new UnseenChanges({ clock: ports.clock }));
+  owned.add(registerChangeCommands(changes, errors));
   owned.add(registerImageDocuments(() => sessions.current?.current.checkpoints));
 
   const openChat = async () => {
@@ -208,8 +212,12 @@ function createUi(ui: UiParts): void {
   owned.add(ports.workspace.onDidChange(surroundingsChanged));
   owned.add(
     sessions.onDidOpen((opened) => {
-      panel.attach(opened.current);
-      owned.add(opened.onDidChangeCurrent((session) => panel.attach(session)));
+      const attach = (session: CodingSession) => {
+        panel.attach(session);
+        changes.follow(session.checkpoints.baselines);
+      };
+      attach(opened.current);
+      owned.add(opened.onDidChangeCurrent(attach));
       owned.add(
         watchCurrentSession(opened, (session) => {
           keys.sessionChanged(session);

@@ -87,7 +87,7 @@ const stableMenus = [
 const workbenchKeys = [
   "view focusedView editorTextFocus editorIsOpen editorHasSelection resourceScheme terminalFocus isInDiffEditor",
   "inputFocus activeEditor isWorkspaceTrusted workspaceFolderCount isWeb explorerResourceIsFolder listFocus",
-  "terminalTextSelected scmProvider config.chat.disableAIFeatures sideBarFocus auxiliaryBarFocus textInputFocus",
+  "terminalTextSelected scmProvider originalResourceScheme config.chat.disableAIFeatures sideBarFocus auxiliaryBarFocus textInputFocus",
 ].flatMap((line) => line.split(" "));
 
 const declaredCommands = contributes.commands.map((each) => each.command);

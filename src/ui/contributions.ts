@@ -11,6 +11,12 @@ export const proposalScheme = "reins-proposal";
 /** The scheme of documents that show what a file was. */
 export const checkpointScheme = "reins-checkpoint";
 
+/** The scheme of what files are compared with while their unseen changes are looked at. */
+export const baselineScheme = "reins-baseline";
+
+/** The source control that lists those files. */
+export const sourceControlId = "reins";
+
 /** The scheme of the view of a session's last request. */
 export const requestScheme = "reins-request";
 
@@ -34,6 +40,13 @@ export const commandIds = {
   previousHunk: "reins.previousHunk",
   restoreCheckpoint: "reins.restoreCheckpoint",
   undoRestore: "reins.undoRestore",
+  reviewChanges: "reins.reviewChanges",
+  keepAllChanges: "reins.keepAllChanges",
+  undoAllChanges: "reins.undoAllChanges",
+  keepFile: "reins.keepFile",
+  undoFile: "reins.undoFile",
+  keepChange: "reins.keepChange",
+  undoChange: "reins.undoChange",
   setApiKey: "reins.setApiKey",
   selectModel: "reins.selectModel",
   addSelection: "reins.addSelection",
@@ -79,6 +92,8 @@ export const contextKeys = {
   reviewActive: "reins.reviewActive",
   /** The active editor shows several proposals together. */
   reviewTogether: "reins.reviewTogether",
+  /** There are changes that were accepted unseen, and neither kept nor undone since. */
+  changesUnseen: "reins.changesUnseen",
   /** The last run was cut off, failed or reached a limit. */
   canContinue: "reins.canContinue",
   /** The next try of a failed request is waited for. */

@@ -55,8 +55,8 @@ export class Baselines implements BaselineBook, Disposable {
     return file?.open === true ? file.baseline : undefined;
   }
 
-  noteText(uri: string, text: string): void {
-    this.tracked.noteText(uri, text);
+  noteText(uri: string, read: () => string): void {
+    this.tracked.noteText(uri, read);
   }
 
   keep(uris: readonly string[], part?: ChangePart): void {
@@ -87,7 +87,6 @@ export class Baselines implements BaselineBook, Disposable {
     return applied;
   }
 
-  /** Somebody else changed a file; undefined: any. */
   async look(uri?: string): Promise<void> {
     await this.tracked.refresh(uri === undefined ? this.tracked.all : [this.tracked.get(uri)]);
   }

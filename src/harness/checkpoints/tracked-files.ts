@@ -45,9 +45,9 @@ export class TrackedFiles implements Disposable {
   }
 
   /** What an editor shows. */
-  noteText(uri: string, text: string): void {
+  noteText(uri: string, read: () => string): void {
     const file = this.get(uri);
-    if (file && this.take(file, text)) this.deps.onChanged();
+    if (file && this.take(file, read())) this.deps.onChanged();
   }
 
   /** Until `resume`, the file is left alone. */

@@ -88,8 +88,10 @@ export interface BaselineBook {
   readonly files: readonly UnseenFile[];
   /** Empty where there was no file; undefined for files with nothing to look at. */
   baselineOf(uri: string): string | undefined;
-  /** What an editor shows of a file, unsaved changes included. */
-  noteText(uri: string, text: string): void;
+  /** What an editor shows of a file, unsaved changes included; asked for only where that is of interest. */
+  noteText(uri: string, read: () => string): void;
+  /** Looks at a file again; default: all of them. */
+  look(uri?: string): Promise<void>;
   /** Makes the changes (default: all) part of the files' baselines. Throws a UserError when `part` is out of date. */
   keep(uris: readonly string[], part?: ChangePart): void;
   /**

@@ -45,8 +45,8 @@ export async function undoUnseen(
     }
   }
   if (said.length > 0) {
-    const what = part === undefined ? "Your unseen changes" : "One of your changes";
-    const text = `${what} undone in: ${said.join(", ")}.`;
+    const what = part === undefined ? "Edits were undone" : "One edit was undone";
+    const text = `${what} in ${said.join(", ")}.`;
     context.tell({
       ...{ role: "app", kind: "restore", text, details: { restoreId } },
       timestamp: context.clock.now(),

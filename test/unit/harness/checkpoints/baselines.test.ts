@@ -64,7 +64,7 @@ describe("Unseen changes", () => {
     await own.run("go", [edit("a.txt", "two", "TWO")]);
     const typed = numbers.replace("two", "TWO").replace("five", "five, mine");
     own.ports.files.type(place("a.txt"), typed);
-    book(own).noteText(place("a.txt"), typed);
+    book(own).noteText(place("a.txt"), () => typed);
     assert.equal(baseline(own, "a.txt"), numbers.replace("five", "five, mine"));
     const formatted = typed.replace("seven", "SEVEN");
     own.ports.files.remove(place("a.txt"));
@@ -149,7 +149,7 @@ describe("Undoing unseen changes", () => {
     await own.run("next");
     assert.match(
       JSON.stringify(own.requests.at(-1)),
-      /The user put files back.*One of your changes undone in: a\.txt \(line 3\)\./,
+      /The user put files back.*One edit was undone in a\.txt \(line 3\)\./,
     );
   });
 
@@ -172,7 +172,10 @@ describe("Undoing unseen changes", () => {
     const { restoreId } = await book(own).undo(all);
     assert.deepEqual([own.disk("a.txt"), own.disk("new/deep/b.txt"), listed(own)], [numbers, undefined, []]);
     assert.equal(await own.ports.files.stat(place("new")), undefined);
-    assert.match(own.lastTexts.at(-1) ?? "", /undone in: a\.txt \(line 2\), new\/deep\/b\.txt \(deleted\)/);
+    assert.match(
+      own.lastTexts.at(-1) ?? "",
+      /Edits were undone in a\.txt \(line 2\), new\/deep\/b\.txt \(deleted\)/,
+    );
     await own.restore({ type: "restore", id: restoreId });
     assert.deepEqual([own.disk("a.txt"), own.disk("new/deep/b.txt")], [numbers.replace("two", "TWO"), "b\n"]);
     assert.deepEqual(listed(own), ["a.txt", "new/deep/b.txt"]);
@@ -195,7 +198,7 @@ describe("Undoing unseen changes", () => {
     };
     await own.run("go", [edit("a.txt", "two", "TWO")], [["bash", { command: "make" }]]);
     assert.equal(own.disk("a.txt"), numbers);
-    assert.match(JSON.stringify(own.requests.at(-1)), /Your unseen changes undone in: a\.txt/);
+    assert.match(JSON.stringify(own.requests.at(-1)), /Edits were undone in a\.txt/);
   });
 });
 
