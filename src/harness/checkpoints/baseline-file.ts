@@ -16,7 +16,8 @@ export class BaselineFile {
   private current: BaselineTexts;
   /** Null: there is no file. */
   private live: string | null;
-  private computed: string | undefined;
+  /** Of these texts; undefined until somebody asks. */
+  private computed: { readonly baseline: string; readonly differs: boolean } | undefined;
 
   constructor(uri: string, texts: BaselineTexts, live: string | null) {
     this.uri = uri;
@@ -30,9 +31,7 @@ export class BaselineFile {
 
   /** What the file is compared with; empty where there was none. */
   get baseline(): string {
-    const { base, last } = this.current;
-    this.computed ??= rebaseBaseline({ base: base ?? "", last, live: this.live ?? last });
-    return this.computed;
+    return this.compare().baseline;
   }
 
   get created(): boolean {
@@ -47,7 +46,7 @@ export class BaselineFile {
   /** There is something to keep or to undo. A file that is gone has nothing of Reins in it any more. */
   get open(): boolean {
     if (this.live === null) return false;
-    return this.created || !sameContent(splitLines(this.baseline), splitLines(this.live));
+    return this.created || this.compare().differs;
   }
 
   /** What the file is now, whoever made it so. False: it was that before. */
@@ -86,6 +85,13 @@ export class BaselineFile {
     return this.created && (part === undefined || text === "") ? null : text;
   }
 
+  private compare() {
+    const { base, last } = this.current;
+    const live = this.live ?? last;
+    this.computed ??= compareTexts(rebaseBaseline({ base: base ?? "", last, live }), live);
+    return this.computed;
+  }
+
   private changeOf({ changes, index }: ChangePart, live: string) {
     const change = changes[index];
     if (change === undefined || !areDifferences(this.baseline, live, changes))
@@ -97,4 +103,8 @@ export class BaselineFile {
     this.current = texts;
     this.computed = undefined;
   }
+}
+
+function compareTexts(baseline: string, live: string) {
+  return { baseline, differs: !sameContent(splitLines(baseline), splitLines(live)) };
 }

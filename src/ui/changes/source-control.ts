@@ -11,6 +11,8 @@ export class ChangesSourceControl implements vscode.Disposable {
   private shown:
     { readonly control: vscode.SourceControl; readonly group: vscode.SourceControlResourceGroup } | undefined;
   private uris: ReadonlySet<string> = new Set();
+  /** What is shown, for telling VS Code only what is new. */
+  private told = "";
 
   constructor(documents: BaselineDocuments, id = sourceControlId) {
     this.documents = documents;
@@ -23,6 +25,9 @@ export class ChangesSourceControl implements vscode.Disposable {
   }
 
   show(files: readonly UnseenFile[]): void {
+    const told = JSON.stringify(files);
+    if (told === this.told) return;
+    this.told = told;
     this.uris = new Set(files.map(({ uri }) => vscode.Uri.parse(uri, true).toString()));
     if (files.length === 0) return this.dispose();
     this.shown ??= this.create();
