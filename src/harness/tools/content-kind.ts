@@ -24,6 +24,19 @@ export function looksBinary(bytes: Uint8Array): boolean {
   return !marked && bytes.subarray(0, sniffed).includes(0);
 }
 
+/**
+ * Control characters throughout, as in compressed data and never in text of an older encoding. Only for what does not
+ * decode: then it is no text of another encoding either.
+ */
+export function looksCompressed(bytes: Uint8Array): boolean {
+  const start = bytes.subarray(0, compared);
+  return start.filter((byte) => byte < 0x20 && !textControls.has(byte)).length > start.length / 100;
+}
+
+const compared = 65_536;
+/** Backspace, tab, the line and page ends, escape. */
+const textControls = new Set([0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b]);
+
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /** With padding. Written out because the two hosts share no built-in for it. */

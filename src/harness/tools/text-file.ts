@@ -3,7 +3,7 @@
 import { URI, Utils } from "vscode-uri";
 import { UserError } from "../../shared/errors.ts";
 import type { Files, TextSnapshot } from "../ports.ts";
-import { imageType, looksBinary, maxImageBytes } from "./content-kind.ts";
+import { imageType, looksBinary, looksCompressed, maxImageBytes } from "./content-kind.ts";
 import { nearNames } from "./near-names.ts";
 import type { Place } from "./paths.ts";
 import { wholePath } from "./paths.ts";
@@ -41,10 +41,15 @@ export async function loadContent(place: Place, files: Files): Promise<Content> 
   }
   const binary = looksBinary(bytes);
   const snapshot = binary ? await utf16Text(uri, files) : await files.readText(uri);
-  if (snapshot !== undefined) return { type: "text", snapshot };
+  if (snapshot !== undefined && !isNoText(snapshot, bytes)) return { type: "text", snapshot };
   throw new UserError(
     `${path} is a binary file (${size}), which cannot be read or edited as text. Use bash; where no commands can run, ask the user.`,
   );
+}
+
+/** Every other byte of most UTF-16 is a control character. */
+function isNoText({ lossy, encoding }: TextSnapshot, bytes: Uint8Array): boolean {
+  return lossy && !isUtf16(encoding) && looksCompressed(bytes);
 }
 
 /** The text of an existing file that is to be changed. Throws a UserError where a change would lose something. */
@@ -91,11 +96,15 @@ export function withoutBom(text: string): string {
 async function utf16Text(uri: string, files: Files): Promise<TextSnapshot | undefined> {
   try {
     const snapshot = await files.readText(uri);
-    return /^utf16/i.test(snapshot.encoding) && !snapshot.lossy ? snapshot : undefined;
+    return isUtf16(snapshot.encoding) && !snapshot.lossy ? snapshot : undefined;
   } catch (error) {
     if (error instanceof UserError) return undefined;
     throw error;
   }
+}
+
+function isUtf16(encoding: string): boolean {
+  return /^utf16/i.test(encoding);
 }
 
 /** For a place where nothing is: what may be meant instead, else `otherwise`. */

@@ -71,6 +71,20 @@ describe("Reading a file", () => {
       expected: "Image a.txt (image/png, 11 bytes)\n<image/png>",
     },
     {
+      name: "E40: refuses compressed content behind pages of text",
+      content: Buffer.concat([
+        Buffer.from(`%PDF-1.7\n${"<< /Type /Page >>\n".repeat(600)}`),
+        Uint8Array.from({ length: 30_000 }, (_, i) => ((i * 167) % 255) + 1),
+      ]),
+      expected: /^a\.txt is a binary file \(39\.9 KiB\)/,
+    },
+    {
+      name: "E07: shows text of an unknown encoding",
+      content: Buffer.from("23B2E2CAD40A613D310A".repeat(100), "hex"),
+      args: { offset: 2, limit: 1 },
+      expected: /^2\ta=1\n\n\[198 more .*\]\n\[Bytes that are not valid utf8/,
+    },
+    {
       name: "E40: refuses binary content",
       content: Uint8Array.from({ length: 1024 }, (_, i) => i),
       expected: /binary file \(1\.0 KiB\)/,
