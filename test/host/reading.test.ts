@@ -115,6 +115,15 @@ describe("reading in the editor", function () {
       assert.equal(here.hex("guessed.txt"), Buffer.from(edited).toString("hex"));
     });
 
+    it("UTF-16 that ends in half a character, shown and locked (E10)", async () => {
+      const uri = here.put("odd.txt", Buffer.from("fffe61000a00" + "6200".repeat(2000) + "62", "hex"));
+      assert.match(
+        await read(uri, { limit: 1 }),
+        /^1\ta\n\n\[1 more .*\]\n\[Bytes that are not valid utf16le/,
+      );
+      await assert.rejects(forEdit(uri), /saving it would lose them/);
+    });
+
     it("the bytes that UTF-8 allows and those that it does not exactly as VS Code (E09)", async () => {
       const padding = "20".repeat(600);
       const samples: readonly (readonly [hex: string, lossy: boolean])[] = [
