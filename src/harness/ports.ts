@@ -72,7 +72,10 @@ export interface Files {
   list(uri: string): Promise<readonly FolderEntry[]>;
   /** The place with symbolic links resolved, of the nearest existing parent where it does not exist itself. */
   realUri(uri: string): Promise<string>;
-  /** Rejects, with nothing changed, when the text is no longer `base` or cannot be kept in the file's encoding. */
+  /**
+   * Rejects, with nothing changed, when the text is no longer `base` (a ChangedMeanwhileError) or cannot be kept in the
+   * file's encoding.
+   */
   applyText(change: TextChange): Promise<TextApplied>;
   /**
    * Deletes a file or an empty folder, undoable where the host can; into the trash where there is one. Rejects, with

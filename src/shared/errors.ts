@@ -5,6 +5,9 @@ export class UserError extends Error {
   override readonly name = "UserError";
 }
 
+/** A text is not any more what a change of it was made on; nothing was changed. Worth another look and another try. */
+export class ChangedMeanwhileError extends UserError {}
+
 /** The message of anything thrown, without a stack. */
 export function errorText(error: unknown): string {
   if (error instanceof Error) return error.message || error.name;

@@ -10,7 +10,7 @@ import type {
 } from "../../src/harness/ports.ts";
 import type { Notebook } from "../../src/harness/notebooks/types.ts";
 import { URI } from "vscode-uri";
-import { UserError } from "../../src/shared/errors.ts";
+import { ChangedMeanwhileError, UserError } from "../../src/shared/errors.ts";
 
 interface Buffer {
   text: string;
@@ -34,6 +34,9 @@ export class MemoryFiles implements Files {
   private readonly readonlyUris = new Set<string>();
   private readonly links = new Map<string, string>();
   private readonly encodings = new Map<string, string>();
+
+  /** What happens between looking at a text and changing it. */
+  beforeApply: (() => void) | undefined;
 
   constructor(files: { readonly [uri: string]: string | Uint8Array } = {}) {
     for (const [uri, content] of Object.entries(files)) this.write(uri, content);
@@ -161,6 +164,7 @@ export class MemoryFiles implements Files {
 
   applyText(change: TextChange): Promise<TextApplied> {
     this.calls.push(`applyText ${change.uri}`);
+    this.beforeApply?.();
     try {
       return Promise.resolve(this.apply(change));
     } catch (error) {
@@ -209,7 +213,9 @@ export class MemoryFiles implements Files {
     const place = this.resolve(change.uri);
     const now = this.snapshot(place);
     if (now?.text !== change.base?.text) {
-      throw new UserError(`${change.uri} changed in the meantime. Read it again and repeat the change.`);
+      throw new ChangedMeanwhileError(
+        `${change.uri} changed in the meantime. Read it again and repeat the change.`,
+      );
     }
     if (this.readonlyUris.has(place))
       throw new UserError(`${change.uri} is read-only. Make it writable first.`);

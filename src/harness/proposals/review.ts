@@ -1,6 +1,6 @@
 // One proposal under review: takes decisions one after the other, applies them to the live document, and keeps up with
 // what the user types on either side. Leaves what hunks are to proposal.ts, and who looks at them to proposals.ts.
-import { UserError } from "../../shared/errors.ts";
+import { ChangedMeanwhileError, UserError } from "../../shared/errors.ts";
 import type { Files, TextSnapshot } from "../ports.ts";
 import type { OpenProposal } from "../types.ts";
 import type { ProposalState, SavedHunk } from "./proposal.ts";
@@ -20,6 +20,9 @@ import { viewProposal } from "./proposal-view.ts";
 import type { ProposalOutcome } from "./review-log.ts";
 import { ReviewLog } from "./review-log.ts";
 import type { ProposalDecision, ProposalView } from "./types.ts";
+
+/** How often an acceptance is tried while the user types. */
+const mostTries = 30;
 
 interface Applying {
   readonly from: string;
@@ -164,6 +167,21 @@ export class Review {
   /** How many hunks were accepted. `choose` is asked again after the document was looked at. */
   private async accept(choose: () => ReadonlySet<string>, unseen: boolean): Promise<number> {
     const before = conflicts(this.state);
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.acceptOnce(choose, before, unseen);
+      } catch (error) {
+        // The user types right now. Their text stays, and the hunks follow it.
+        if (!(error instanceof ChangedMeanwhileError) || tries === mostTries) throw error;
+      }
+    }
+  }
+
+  private async acceptOnce(
+    choose: () => ReadonlySet<string>,
+    before: ReadonlySet<string>,
+    unseen: boolean,
+  ): Promise<number> {
     const base = await this.refresh();
     const ids = choose();
     if ([...conflicts(this.state)].some((id) => ids.has(id) && !before.has(id)))

@@ -64,6 +64,31 @@ describe("Proposals that wait for the user", () => {
     assert.equal(files.calls.filter((call) => call.startsWith("applyText")).length, 1);
   });
 
+  it("are tried again while the user types in between, on the text that is there then", async () => {
+    const { files, book, id, outcome } = await propose();
+    let typed = 0;
+    files.beforeApply = () => {
+      if (typed < 5) files.write(uri, base.replace("three", `three${"x".repeat(++typed)}`));
+    };
+    await book.decide(id, { type: "acceptAll" });
+    await outcome;
+    assert.equal(files.onDisk(uri), proposed.replace("three", "threexxxxx"));
+  });
+
+  it("are not forced on a text that never stays, nor on lines that the user changes in between", async () => {
+    const { files, book, id } = await propose();
+    let typed = 0;
+    files.beforeApply = () => files.write(uri, base.replace("three", `three${"x".repeat(++typed)}`));
+    await assert.rejects(book.decide(id, { type: "acceptAll" }), /changed in the meantime/);
+    files.beforeApply = () => {
+      files.write(uri, base.replace("one", "mine"));
+      files.beforeApply = undefined;
+    };
+    await assert.rejects(book.decide(id, { type: "acceptHunk", hunkId: "h1" }), /overlaps your own change/);
+    assert.equal(files.onDisk(uri), base.replace("one", "mine"));
+    assert.deepEqual(statuses(book.get(id)?.view), ["conflict", "pending"]);
+  });
+
   it("decide once, however often and however fast a key is pressed", async () => {
     const { files, book, id, outcome } = await propose();
     const accept = { type: "acceptHunk", hunkId: "h1" } as const;
