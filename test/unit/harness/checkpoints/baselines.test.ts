@@ -231,6 +231,36 @@ describe("A later window", () => {
     );
   });
 
+  it("knows what the formatter made of a change when it was saved", async () => {
+    const own = await opened({ "a.txt": numbers });
+    own.ports.files.onSave = (_, text) => text.replace("TWO  ", "TWO");
+    await own.run("go", [edit("a.txt", "two", "TWO  ")]);
+    assert.equal(own.disk("a.txt"), numbers.replace("two", "TWO"));
+    const later = await reopened(own);
+    assert.deepEqual([baseline(later, "a.txt"), book(later).files[0]?.touched], [numbers, false]);
+  });
+
+  it("knows of a change that the window died of, made or not", async () => {
+    for (const made of [true, false]) {
+      const own = await opened({ "a.txt": numbers });
+      const { files } = own.ports;
+      const died = new Promise<void>((resolve) => {
+        const apply = files.applyText.bind(files);
+        files.applyText = async (change) => {
+          if (made) await apply(change);
+          resolve();
+          return new Promise(() => undefined);
+        };
+      });
+      void own.run("go", [edit("a.txt", "two", "TWO")]);
+      await died;
+      own.kill();
+      const later = await opened({}, {}, own.ports);
+      await book(later).load();
+      assert.equal(baseline(later, "a.txt"), made ? numbers : undefined);
+    }
+  });
+
   it("compares with all that changed where it cannot know who did it", async () => {
     const own = await opened({ "a.txt": numbers });
     await own.run("go", [edit("a.txt", "two", "TWO")]);
