@@ -4,6 +4,7 @@ import { cpus, loadavg } from "node:os";
 import { stopOnSignals } from "../ide/processes.ts";
 import { makePackage } from "../ide/make-package.ts";
 import { measureAi } from "./ai/measure-ai.ts";
+import { measureEdits } from "./edits/measure-edits.ts";
 import { measureLoop } from "./loop/measure-loop.ts";
 import { measureSearch } from "./search/measure-search.ts";
 import {
@@ -17,6 +18,7 @@ import type { Measure } from "./measures.ts";
 
 const parts: { readonly [name: string]: () => Promise<Measure[]> } = {
   ai: measureAi,
+  edits: measureEdits,
   loop: () => measureLoop(),
   search: measureSearch,
   window: measureWindow,

@@ -35,9 +35,9 @@ export class Decisions implements Disposable {
   }
 
   private update(): void {
-    const ids = [...this.waiting().keys()];
-    const known = this.order.filter((id) => ids.includes(id));
-    this.order = [...known, ...ids.filter((id) => !known.includes(id))];
+    const waiting = this.waiting();
+    const known = new Set(this.order.filter((id) => waiting.has(id)));
+    this.order = [...known, ...[...waiting.keys()].filter((id) => !known.has(id))];
     this.changed.fire();
   }
 

@@ -117,10 +117,10 @@ export function changeDocument(state: ProposalState, text: string): ProposalStat
   if (state.creates) return fileAppeared(state, document);
   const open = state.entries.filter(isOpen);
   const { hunks, mapLine } = rebaseHunks(state.document, open, document);
+  const rebased = new Map(hunks.map((hunk) => [open[hunk.sources[0] ?? -1], hunk]));
   const entries = state.entries.flatMap((entry): HunkEntry[] => {
-    const index = open.indexOf(entry);
-    if (index < 0) return [{ ...entry, start: mapLine(entry.start) }];
-    const hunk = hunks.find(({ sources }) => sources[0] === index);
+    if (!isOpen(entry)) return [{ ...entry, start: mapLine(entry.start) }];
+    const hunk = rebased.get(entry);
     if (hunk === undefined) return [];
     return [settleMoved(document, hunk.conflict ? conflicting(entry, hunk) : follow(entry, hunk))];
   });

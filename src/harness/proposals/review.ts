@@ -50,11 +50,18 @@ export interface HandOver {
   readonly outcome: ProposalOutcome;
 }
 
+interface Shown {
+  readonly state: ProposalState;
+  readonly cancelled: boolean;
+  readonly open: OpenProposal;
+}
+
 export class Review {
   /** Resolves when every hunk is decided, or when it was cancelled. */
   readonly outcome: Promise<ProposalOutcome>;
   private state: ProposalState;
   private cancelled = false;
+  private shown: Shown | undefined;
   private applying: Applying | undefined;
   private queue: Promise<void> = Promise.resolve();
   private settle: (outcome: ProposalOutcome) => void = () => undefined;
@@ -69,7 +76,7 @@ export class Review {
   }
 
   get view(): ProposalView {
-    return viewProposal(this.deps.label, this.state, this.cancelled);
+    return this.open.view;
   }
 
   /** Those that are not decided, as they are kept. */
@@ -80,12 +87,15 @@ export class Review {
     }));
   }
 
+  /** The same object until something changes: with many reviews, each change of one is looked at by all who show them. */
   get open(): OpenProposal {
-    return {
-      view: this.view,
-      documentText: documentTextOf(this.state),
-      proposedText: proposedTextOf(this.state),
-    };
+    const { state, cancelled } = this;
+    if (this.shown?.state !== state || this.shown.cancelled !== cancelled) {
+      const view = viewProposal(this.deps.label, state, cancelled);
+      const open = { view, documentText: documentTextOf(state), proposedText: proposedTextOf(state) };
+      this.shown = { state, cancelled, open };
+    }
+    return this.shown.open;
   }
 
   /**

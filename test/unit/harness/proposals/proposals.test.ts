@@ -232,6 +232,15 @@ describe("Proposals that wait for the user", () => {
     assert.equal(book.get(id), undefined);
   });
 
+  it("are the same objects until they change, so that looking at many costs nothing", async () => {
+    const { book, id } = await propose();
+    const [before] = book.pending;
+    assert.equal(book.pending[0], before);
+    book.documentTextChanged(id, `zero\n${base}`);
+    assert.notEqual(book.pending[0], before);
+    assert.equal(book.pending[0]?.documentText, `zero\n${base}`);
+  });
+
   it("tell their listeners when they come, change and go", async () => {
     const { book, id, outcome } = await propose();
     const told: (string | undefined)[] = [];
