@@ -30,6 +30,9 @@ export interface HunkEntry extends Hunk {
 export interface SavedHunk extends Hunk {
   /** It overlaps what the user changed. */
   readonly conflict?: boolean;
+  /** The user changed `newLines`: what the model had proposed; none for a hunk that is the user's alone. */
+  readonly modelLines?: readonly string[];
+  readonly userEdited?: boolean;
 }
 
 export interface ProposalState {
@@ -53,11 +56,27 @@ export function proposalOf(
   hunks: readonly SavedHunk[],
   creates: boolean,
 ): ProposalState {
-  const entries = hunks.map(({ conflict, ...hunk }, i): HunkEntry => {
-    const entry = { ...hunk, ...newEntry(i + 1, hunk.newLines) };
+  const entries = hunks.map(({ conflict, userEdited = false, ...hunk }, i): HunkEntry => {
+    const modelLines = userEdited ? hunk.modelLines : hunk.newLines;
+    const entry = { ...hunk, ...newEntry(i + 1, modelLines), userEdited };
     return conflict === true ? { ...entry, status: "conflict" } : entry;
   });
   return { document, creates, entries, nextId: hunks.length + 1 };
+}
+
+export function savedHunk({
+  start,
+  oldLines,
+  newLines,
+  status,
+  userEdited,
+  modelLines,
+}: HunkEntry): SavedHunk {
+  return {
+    ...{ start, oldLines, newLines },
+    ...(status === "conflict" && { conflict: true }),
+    ...(userEdited && { userEdited, ...(modelLines && { modelLines }) }),
+  };
 }
 
 export function documentTextOf(state: ProposalState): string {
@@ -150,7 +169,7 @@ export function changeProposed(state: ProposalState, text: string): ProposalStat
   return { ...state, entries, nextId };
 }
 
-function newEntry(number: number, modelLines: readonly string[]) {
+function newEntry(number: number, modelLines: readonly string[] | undefined) {
   return { id: `h${number}`, status: "pending" as const, modelLines, userEdited: false };
 }
 

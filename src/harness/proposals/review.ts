@@ -14,6 +14,7 @@ import {
   openIds,
   proposedTextOf,
   rejectHunks,
+  savedHunk,
 } from "./proposal.ts";
 import type { ProposalLabel } from "./proposal-view.ts";
 import { viewProposal } from "./proposal-view.ts";
@@ -81,10 +82,7 @@ export class Review {
 
   /** Those that are not decided, as they are kept. */
   get openHunks(): readonly SavedHunk[] {
-    return this.state.entries.filter(isOpen).map(({ start, oldLines, newLines, status }) => ({
-      ...{ start, oldLines, newLines },
-      ...(status === "conflict" && { conflict: true }),
-    }));
+    return this.state.entries.filter(isOpen).map(savedHunk);
   }
 
   /** The same object until something changes: with many reviews, each change of one is looked at by all who show them. */
@@ -177,28 +175,15 @@ export class Review {
   /** How many hunks were accepted. `choose` is asked again after the document was looked at. */
   private async accept(choose: () => ReadonlySet<string>, unseen: boolean): Promise<number> {
     const before = conflicts(this.state);
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await this.acceptOnce(choose, before, unseen);
-      } catch (error) {
-        // The user types right now. Their text stays, and the hunks follow it.
-        if (!(error instanceof ChangedMeanwhileError) || tries === mostTries) throw error;
-      }
-    }
-  }
-
-  private async acceptOnce(
-    choose: () => ReadonlySet<string>,
-    before: ReadonlySet<string>,
-    unseen: boolean,
-  ): Promise<number> {
-    const base = await this.refresh();
-    const ids = choose();
-    if ([...conflicts(this.state)].some((id) => ids.has(id) && !before.has(id)))
-      throw overlaps(this.deps.label.path);
-    if (ids.size === 0 || this.cancelled) return 0;
-    await this.apply(base, ids, unseen);
-    return ids.size;
+    return whileTyping(async () => {
+      const base = await this.refresh();
+      const ids = choose();
+      if ([...conflicts(this.state)].some((id) => ids.has(id) && !before.has(id)))
+        throw overlaps(this.deps.label.path);
+      if (ids.size === 0 || this.cancelled) return 0;
+      await this.apply(base, ids, unseen);
+      return ids.size;
+    });
   }
 
   /** The live document, with the proposal moved onto it if it is no longer what it was. */
@@ -247,6 +232,17 @@ export class Review {
 
   private isSettled(): boolean {
     return this.cancelled || openIds(this.state).size === 0;
+  }
+}
+
+/** Tries again where the user typed right then: their text stays, and the hunks follow it. */
+async function whileTyping<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhileError) || tries === mostTries) throw error;
+    }
   }
 }
 

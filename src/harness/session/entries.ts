@@ -3,6 +3,7 @@
 import type { MessageDelta, RunEnd } from "../../agent/events.ts";
 import type { AgentMessage } from "../../agent/types.ts";
 import type { AssistantMessage, ThinkingLevel } from "../../ai/types.ts";
+import type { SavedHunk } from "../proposals/proposal.ts";
 import type { Json, JsonObject } from "../../shared/json.ts";
 
 /** The first line of the file. */
@@ -118,12 +119,7 @@ export interface ReinsFacts {
     readonly kind: "edit" | "create";
     /** Of the text that `hunks` are made on. */
     readonly version?: string;
-    readonly hunks: readonly {
-      readonly start: number;
-      readonly oldLines: readonly string[];
-      readonly newLines: readonly string[];
-      readonly conflict?: boolean;
-    }[];
+    readonly hunks: readonly SavedHunk[];
   };
   /** It does not wait any more. */
   readonly "reins.proposalEnd": { readonly id: string };

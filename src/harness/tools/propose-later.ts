@@ -7,11 +7,15 @@ import type { OpenHooks } from "../proposals/proposals.ts";
 import type { ProposalOutcome } from "../proposals/review-log.ts";
 import type { ProposalView } from "../proposals/types.ts";
 import { fact } from "../session/entries.ts";
+import type { Disposable } from "../../shared/disposable.ts";
 import type { EditDetails } from "./details.ts";
 import type { EditToolContext, NewText } from "./edit-context.ts";
 import { EditProblems } from "./edit-problems.ts";
 import { rememberResult } from "./remember-result.ts";
 import { describeReview, pendingText } from "./review-result.ts";
+
+/** Milliseconds after which typing into a change that waits is kept. */
+const typingMs = 500;
 
 /** Puts the change up for review and returns at once. */
 export function proposeLater(
@@ -52,7 +56,9 @@ class LaterReview implements OpenHooks {
   private readonly problems: EditProblems;
   private id = "";
   private before = "";
+  private decided = "";
   private kept = "";
+  private timer: Disposable | undefined;
 
   constructor(context: EditToolContext, place: LaterPlace) {
     this.context = context;
@@ -65,26 +71,39 @@ class LaterReview implements OpenHooks {
     this.problems.remember();
   };
 
-  /** Typing into it is not kept: VS Code keeps unsaved documents itself. */
   readonly onChange = (view: ProposalView): void => {
-    const { writer, proposals } = this.context;
-    const { id, toolCallId, uri, path, kind } = view;
-    this.id = id;
-    if (view.state !== "pending") return writer.write(fact("reins.proposalEnd", { id }));
-    const hunks = proposals.openHunks(id);
-    const decided = view.hunks.map((hunk) => `${hunk.id} ${hunk.status}`).join();
-    if (decided === this.kept) return;
-    this.kept = decided;
-    const { version } = this.place;
-    writer.write(
-      fact("reins.proposal", {
-        ...{ id, toolCallId, uri, path, kind, hunks },
-        ...(version !== undefined && { version }),
-      }),
-    );
+    this.id = view.id;
+    if (view.state !== "pending") {
+      this.timer?.dispose();
+      return this.context.writer.write(fact("reins.proposalEnd", { id: view.id }));
+    }
+    const decided = view.hunks.map(({ id, status }) => `${id} ${status}`).join();
+    if (decided === this.decided) return this.keepSoon();
+    this.decided = decided;
+    this.keep(view);
   };
 
   readonly onSettled = (outcome: ProposalOutcome): void => void this.tell(outcome);
+
+  /** The user types into it, or beside it. */
+  private keepSoon(): void {
+    this.timer ??= this.context.clock.schedule(typingMs, () => {
+      this.timer = undefined;
+      const open = this.context.proposals.get(this.id);
+      if (open) this.keep(open.view);
+    });
+  }
+
+  private keep({ id, toolCallId, uri, path, kind }: ProposalView): void {
+    const { proposals, writer } = this.context;
+    const { version } = this.place;
+    const hunks = proposals.openHunks(id);
+    const proposal = { id, toolCallId, uri, path, kind, hunks, ...(version !== undefined && { version }) };
+    const text = JSON.stringify(proposal);
+    if (text === this.kept) return;
+    this.kept = text;
+    writer.write(fact("reins.proposal", proposal));
+  }
 
   private async tell(outcome: ProposalOutcome): Promise<void> {
     const { writer, clock } = this.context;

@@ -117,8 +117,8 @@ function parse(data: ReturnType<typeof factData>): WaitingProposal | undefined {
 
 function isSavedHunk(value: unknown): value is SavedHunk {
   if (!isJsonObject(value) || typeof value["start"] !== "number") return false;
-  const { oldLines, newLines } = value;
-  return [oldLines, newLines].every(
+  const { oldLines, newLines, modelLines = [] } = value;
+  return [oldLines, newLines, modelLines].every(
     (lines) => Array.isArray(lines) && lines.every((line: unknown) => typeof line === "string"),
   );
 }

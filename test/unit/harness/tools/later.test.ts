@@ -207,6 +207,25 @@ describe("a change that is reviewed later", () => {
       });
     });
 
+    it("has what the user typed into it, a moment after the typing", async () => {
+      const bench = setUp();
+      await readAndEdit(bench, ["two", "TWO"]);
+      const { view } = waiting(bench);
+      for (const typed of ["TWO!", "TWO!!", "TWO!!!"])
+        bench.proposals.proposedTextChanged(view.id, text.replace("two", typed));
+      const written = bench.writer.entries.length;
+      bench.ports.clock.advance(500);
+      assert.equal(bench.writer.entries.length, written + 1);
+      const after = await reload(bench);
+      assert.equal(waiting(after).proposedText, text.replace("two", "TWO!!!"));
+      await after.proposals.decide(view.id, { type: "acceptAll" });
+      await until(() => told(after).length > 0);
+      assert.match(
+        told(after).join(),
+        /The user changed your proposal before accepting it:\n.*\n-TWO\n\+TWO!!!/,
+      );
+    });
+
     it("is not applied twice where it was accepted right before", async () => {
       const bench = setUp();
       await readAndEdit(bench, ["two", "TWO\n2"], ["five", "FIVE"]);
