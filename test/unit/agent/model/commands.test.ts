@@ -302,5 +302,5 @@ describe("Whatever is done to an agent", () => {
       }),
       { numRuns: runs(2_000) },
     );
-  }).timeout(60_000);
+  });
 });

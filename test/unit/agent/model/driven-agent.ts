@@ -38,6 +38,7 @@ export class DrivenAgent {
       steeringMode: mode,
       followUpMode: mode,
       abortGraceMs: graceMs,
+      getLimits: () => ({ repeats: Number.POSITIVE_INFINITY }), // The model knows none; limits.test.ts has them.
       beforeToolCall: ({ toolCall }) => {
         const hook = Promise.withResolvers<ToolDecision>();
         this.hooks.set(toolCall.id, hook);
