@@ -1,6 +1,7 @@
 // Streaming markdown: however a text is cut into pieces, the result is what rendering it at once gives; and it stays cheap.
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { runs } from "../support/properties.ts";
 import { usePanels } from "./fake-host.ts";
 import type {} from "./markdown-entry.ts";
 
@@ -35,7 +36,7 @@ describe("markdown", () => {
         fc.array(fc.constantFrom(...blocks), { minLength: 1, maxLength: 9 }).map((parts) => parts.join("")),
         fc.integer({ min: 1, max: 40 }),
       ),
-      150,
+      runs(150),
     );
     const different = await page.evaluate((list) => {
       const { markdownTest } = window;
@@ -112,4 +113,4 @@ describe("markdown", () => {
 });
 
 /** The times above hold for an idle machine; a shared one gets some slack. */
-const slowness = 3;
+const slowness = 6;

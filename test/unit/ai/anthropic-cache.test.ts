@@ -39,9 +39,7 @@ function toolTurn(turn: number, calls: number, texts: number): Message[] {
 
 const start = [system("You are Reins.", [readTool]), user("Go")];
 
-describe("the cache of the Messages API", function () {
-  this.timeout(20_000);
-
+describe("the cache of the Messages API", () => {
   it("gives every request of a tool loop all of the one before, however many calls a turn has", () => {
     const turns = fc.array(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.nat(25)), {
       minLength: 1,

@@ -39,9 +39,7 @@ const text = (words: string, index = 0): JsonObject[] => [
   { type: "content_block_stop", index },
 ];
 
-describe("anthropic messages: reading", function () {
-  this.timeout(10_000);
-
+describe("anthropic messages: reading", () => {
   it("keeps the input count when a later report leaves it out or says zero (P23)", async () => {
     for (const later of [
       { output_tokens: 5 },
@@ -104,8 +102,7 @@ describe("anthropic messages: reading", function () {
   });
 });
 
-describe("anthropic messages: asking", function () {
-  this.timeout(10_000);
+describe("anthropic messages: asking", () => {
   let server: ProviderServer;
   before(async () => (server = await startProviderServer()));
   after(() => server.close());

@@ -112,8 +112,6 @@ const steps = fc.oneof(
 );
 
 describe("thinking that is bound to what came before it, in any conversation", function () {
-  this.timeout(20_000);
-
   it("is never sent where it is no longer valid", () => {
     fc.assert(
       fc.property(fc.array(steps, { minLength: 5, maxLength: 40 }), (list) => {

@@ -13,9 +13,7 @@ const a = { path: "a" };
 const b = { path: "b" };
 const json = JSON.stringify;
 
-describe("chat completions: tool calls of odd servers", function () {
-  this.timeout(10_000);
-
+describe("chat completions: tool calls of odd servers", () => {
   const table: readonly (readonly [
     string,
     readonly JsonObject[],

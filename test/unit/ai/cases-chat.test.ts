@@ -12,9 +12,7 @@ const fn = (name: Json, args: Json): JsonObject => ({ function: { name, argument
 const a = { path: "a" };
 const json = JSON.stringify;
 
-describe("chat completions: text and thinking of odd servers", function () {
-  this.timeout(10_000);
-
+describe("chat completions: text and thinking of odd servers", () => {
   it("are found wherever they are put", async () => {
     const texts: readonly Json[] = [
       "Hi",
@@ -79,8 +77,7 @@ describe("chat completions: text and thinking of odd servers", function () {
   });
 });
 
-describe("chat completions: ends of odd servers", function () {
-  this.timeout(10_000);
+describe("chat completions: ends of odd servers", () => {
   const hi = delta({ content: "Hi" });
   const whole = call({ index: 0, id: "c", ...fn("read", json(a)) });
 
@@ -162,8 +159,7 @@ describe("chat completions: ends of odd servers", function () {
   });
 });
 
-describe("chat completions: usage of odd servers", function () {
-  this.timeout(10_000);
+describe("chat completions: usage of odd servers", () => {
   const read = async (...reports: readonly Json[]) => {
     const chunks = reports.map((usage): JsonObject => ({ choices: [], usage }));
     return (await readChunks([delta({ content: "x" }, "stop"), ...chunks])).usage;

@@ -30,8 +30,7 @@ const text = (content: string, index = 0) => block({ type: "text", text: "" }, [
 const call = (input: Json, deltas: readonly JsonObject[], index = 0) =>
   block({ type: "tool_use", id: `toolu_${index}`, name: "read", input }, deltas, index);
 
-describe("messages: tool calls of odd servers", function () {
-  this.timeout(10_000);
+describe("messages: tool calls of odd servers", () => {
   const a = { path: "a" };
 
   const table: readonly (readonly [string, readonly JsonObject[], JsonObject])[] = [
@@ -118,9 +117,7 @@ describe("messages: tool calls of odd servers", function () {
   });
 });
 
-describe("messages: text and thinking of odd servers", function () {
-  this.timeout(10_000);
-
+describe("messages: text and thinking of odd servers", () => {
   it("are not lost in nulls and kinds that nobody knows", async () => {
     const odd: JsonObject[] = [
       { type: "ping" },
@@ -183,9 +180,7 @@ describe("messages: text and thinking of odd servers", function () {
   });
 });
 
-describe("messages: ends of odd servers", function () {
-  this.timeout(10_000);
-
+describe("messages: ends of odd servers", () => {
   it("mean what the reason says, and are errors where nobody knows it", async () => {
     const table: readonly (readonly [Json, string])[] = [
       ["end_turn", "stop"],

@@ -34,8 +34,7 @@ const call = (id: string): AssistantBlock => ({
 });
 const text = (words: string): AssistantBlock => ({ type: "text", text: words });
 
-describe("a conversation of odd shape", function () {
-  this.timeout(10_000);
+describe("a conversation of odd shape", () => {
   let server: ProviderServer;
   let models: readonly Model[];
   before(async () => {

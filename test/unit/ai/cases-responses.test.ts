@@ -44,9 +44,7 @@ const said = (text: string): JsonObject => ({
 const a = { path: "a" };
 const whole = JSON.stringify(a);
 
-describe("responses: tool calls of odd servers", function () {
-  this.timeout(10_000);
-
+describe("responses: tool calls of odd servers", () => {
   const table: readonly (readonly [string, readonly JsonObject[]])[] = [
     ["arguments in the finished item only", [added(call("")), done(call(whole))]],
     ["an end without a beginning", [done(call(whole))]],
@@ -118,9 +116,7 @@ describe("responses: tool calls of odd servers", function () {
   });
 });
 
-describe("responses: text and thinking of odd servers", function () {
-  this.timeout(10_000);
-
+describe("responses: text and thinking of odd servers", () => {
   it("are not lost in nulls and kinds that nobody knows", async () => {
     const odd: JsonObject[] = [
       { type: "response.new_event", output_index: 0, delta: "no" },
@@ -185,8 +181,7 @@ describe("responses: text and thinking of odd servers", function () {
   });
 });
 
-describe("responses: ends of odd servers", function () {
-  this.timeout(10_000);
+describe("responses: ends of odd servers", () => {
   const hi = [created, added(said("")), words("Hi"), done(said("Hi"))];
 
   it("mean what the response says, in the event or in its status", async () => {

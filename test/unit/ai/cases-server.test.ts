@@ -6,6 +6,7 @@ import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Model, StreamOptions } from "../../../src/ai/types.ts";
 import type { JsonObject } from "../../../src/shared/json.ts";
+import { OpenBody, whileTimePasses } from "../../support/passing-time.ts";
 import { assertWellFormed } from "../../support/contract-run.ts";
 import {
   anthropicModel,
@@ -16,6 +17,8 @@ import {
   user,
 } from "../../support/provider-models.ts";
 import { openAiFrame } from "../../support/provider-replies.ts";
+
+const nowhere = { openAiUrl: "http://127.0.0.1:9/v1" };
 
 type Answer = (response: ServerResponse, body: JsonObject) => void;
 
@@ -50,6 +53,18 @@ async function asked(
   }
 }
 
+/** What is answered by a body that never ends, with `ping` in it every 10 ms. */
+async function heldOpen(status: number, text: string, ping = "", options: StreamOptions = {}) {
+  const body = new OpenBody(status);
+  const call = { model: openAiModel(nowhere), messages: [user("Hi")], options, deps: { fetch: body.fetch } };
+  body.write(text);
+  const { message } = await whileTimePasses(
+    () => streamAll(call),
+    () => body.write(ping),
+  );
+  return message;
+}
+
 const events = { "content-type": "text/event-stream" };
 const hi = openAiFrame({ choices: [{ index: 0, delta: { content: "Hi" }, finish_reason: null }] });
 const stop = openAiFrame({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] });
@@ -69,11 +84,9 @@ function trickle(response: ServerResponse, text: string): void {
   next();
 }
 
-describe("a server that keeps the connection open", function () {
-  this.timeout(20_000);
-
+describe("a server that keeps the connection open", () => {
   it("has answered when it says why it ended, though it never says [DONE] (P03)", async () => {
-    const { message } = await asked((response) => response.writeHead(200, events).write(hi + stop + usage));
+    const message = await heldOpen(200, hi + stop + usage);
     assert.deepEqual([message.stopReason, textOf(message), message.usage.totalTokens], ["stop", "Hi", 7]);
   });
 
@@ -87,26 +100,18 @@ describe("a server that keeps the connection open", function () {
   });
 
   it("has failed as its status says, though its error never ends (P46)", async () => {
-    const { message } = await asked((response) => response.writeHead(401).write('{"error":{"message":"bad'));
+    const message = await heldOpen(401, '{"error":{"message":"bad');
     assert.equal(message.errorKind, "auth");
   });
 
   it("may do so with pings alone for long, but not for ever (P10)", async () => {
-    const timers: NodeJS.Timeout[] = [];
-    const pinging: Answer = (response) => {
-      response.writeHead(200, events).flushHeaders();
-      timers.push(setInterval(() => response.write(": ping\n\n"), 5));
-    };
-    const { message } = await asked(pinging, { options: { idleTimeoutMs: 30 } });
-    for (const timer of timers) clearInterval(timer);
+    const message = await heldOpen(200, "", ": ping\n\n", { idleTimeoutMs: 30 });
     assert.equal(message.errorKind, "timeout");
     assert.match(message.errorMessage ?? "", /kept the connection open for 0\.6 s and said nothing/);
   });
 });
 
-describe("a server that breaks the connection", function () {
-  this.timeout(20_000);
-
+describe("a server that breaks the connection", () => {
   it("in the middle of an error has failed as its status says (P46)", async () => {
     const { message } = await asked((response) => {
       response.writeHead(429, { "content-length": "500", "retry-after": "7" });
@@ -124,8 +129,7 @@ describe("a server that breaks the connection", function () {
   });
 });
 
-describe("a server that disguises what it sends", function () {
-  this.timeout(20_000);
+describe("a server that disguises what it sends", () => {
   const error = '{"error":{"message":"bad key","type":"authentication_error"}}';
 
   it("sends an error as a stream (P46)", async () => {
@@ -152,9 +156,7 @@ describe("a server that disguises what it sends", function () {
   });
 });
 
-describe("a server that refuses fields of a request", function () {
-  this.timeout(20_000);
-
+describe("a server that refuses fields of a request", () => {
   it("is asked without them, one after the other (P37)", async () => {
     const { message, bodies } = await asked(
       (response, body) => {

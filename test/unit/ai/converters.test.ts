@@ -81,9 +81,7 @@ const targets: readonly Target[] = [
 
 const blind = fc.boolean().map((isBlind): Partial<Model> => (isBlind ? { input: ["text"] } : {}));
 
-describe("requests from any history", function () {
-  this.timeout(30_000);
-
+describe("requests from any history", () => {
   for (const { name, model, convert, check } of targets) {
     describe(`to ${name}`, () => {
       it("are accepted", () => {

@@ -118,8 +118,7 @@ describe("arguments that are still streaming", () => {
     assert.equal(Object.getPrototypeOf(value), Object.prototype);
   });
 
-  it("can be looked at 10,000 times in 5 MB without reading anything twice (P49)", function () {
-    this.timeout(10_000);
+  it("can be looked at 10,000 times in 5 MB without reading anything twice (P49)", () => {
     const growing = new GrowingArguments();
     growing.add('{"path":"a","content":"');
     const piece = "0123456789\\n".repeat(42);

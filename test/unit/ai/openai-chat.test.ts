@@ -30,9 +30,7 @@ const delta = (fields: JsonObject, finish: string | null = null): JsonObject => 
 const call = (fields: JsonObject): JsonObject => delta({ tool_calls: [fields] });
 const calls = (message: AssistantMessage) => message.content.filter((block) => block.type === "toolCall");
 
-describe("chat completions: reading", function () {
-  this.timeout(10_000);
-
+describe("chat completions: reading", () => {
   it("keeps calls without an index apart by their ids (P15)", async () => {
     const message = await read([
       call({ id: "c1", type: "function", function: { name: "read", arguments: '{"path":' } }),
@@ -205,8 +203,7 @@ describe("chat completions: reading", function () {
   });
 });
 
-describe("chat completions: asking", function () {
-  this.timeout(10_000);
+describe("chat completions: asking", () => {
   let server: ProviderServer;
   const servers: ProviderServer[] = [];
   afterEach(() => Promise.all(servers.splice(0).map((each) => each.close())));

@@ -108,9 +108,7 @@ const calling: JsonObject[] = [
   completed,
 ];
 
-describe("openai responses", function () {
-  this.timeout(10_000);
-
+describe("openai responses", () => {
   it("reads reasoning, calls and usage", async () => {
     const { message } = await ask([calling]);
     const [thinking, call] = message.content;
@@ -211,8 +209,7 @@ describe("openai responses", function () {
   });
 });
 
-describe("openai responses with the strict server", function () {
-  this.timeout(10_000);
+describe("openai responses with the strict server", () => {
   let server: ProviderServer;
   before(async () => (server = await startProviderServer({ responses: { efforts: ["low", "high"] } })));
   after(() => server.close());

@@ -11,8 +11,7 @@ import { httpError, reply } from "../../support/provider-replies.ts";
 for (const api of contractApis) {
   const { can } = api;
 
-  describe(`provider abilities: ${api.name}`, function () {
-    this.timeout(20_000);
+  describe(`provider abilities: ${api.name}`, () => {
     let host: ContractHost;
     before(async () => (host = await api.start()));
     after(() => host.close());

@@ -15,8 +15,7 @@ const unicode = "é ß — 語 🦊 👩‍👩‍👧‍👦 🏳️‍🌈 e\u
 for (const api of contractApis) {
   const { can } = api;
 
-  describe(`provider contract: ${api.name}`, function () {
-    this.timeout(20_000);
+  describe(`provider contract: ${api.name}`, () => {
     let host: ContractHost;
     before(async () => (host = await api.start()));
     after(() => host.close());
@@ -102,7 +101,7 @@ for (const api of contractApis) {
       const stopped = performance.now();
       controller.abort();
       const { message } = await response;
-      assert.ok(performance.now() - stopped < 500);
+      assert.ok(performance.now() - stopped < 5_000);
       assert.deepEqual([message.stopReason, textOf(message)], ["aborted", ""]);
       await host.closed();
     });
@@ -164,7 +163,7 @@ async function stoppedAt(host: ContractHost, at: "text_delta" | "toolcall_delta"
       controller.abort();
     },
   });
-  assert.ok(performance.now() - stopped < 500);
+  assert.ok(performance.now() - stopped < 5_000);
   assert.equal(message.stopReason, "aborted");
   return message;
 }

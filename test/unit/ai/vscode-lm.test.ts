@@ -20,6 +20,8 @@ import {
   user,
 } from "../../support/provider-models.ts";
 import { gate } from "../../support/provider-replies.ts";
+import { whileTimePasses } from "../../support/passing-time.ts";
+import { settle } from "../../support/until.ts";
 
 const model: Model = {
   ...{ provider: "vscode", id: "test/fox", name: "Fox 2", api: "vscode-lm", reasoning: false },
@@ -227,15 +229,15 @@ describe("VS Code's language models", () => {
       }
       yield say("Done.");
     };
-    const { message } = await ask(thinking, undefined, { idleTimeoutMs: 400 });
+    const { message } = await whileTimePasses(() => ask(thinking, undefined, { idleTimeoutMs: 400 }));
     assert.deepEqual([message.stopReason, textOf(message)], ["stop", "Done."]);
     assert.equal((await ask(saying(other))).message.errorKind, "malformed_stream");
   });
 
   it("time out when they fall silent, and are cancelled then", async () => {
-    const { message, languageModels } = await ask(saying(say("Half "), gate().promise), undefined, {
-      idleTimeoutMs: 40,
-    });
+    const { message, languageModels } = await whileTimePasses(() =>
+      ask(saying(say("Half "), gate().promise), undefined, { idleTimeoutMs: 40 }),
+    );
     assert.deepEqual([message.errorKind, textOf(message)], ["timeout", "Half "]);
     assert.match(message.errorMessage ?? "", /Fox 2 sent nothing/);
     assert.equal(languageModels.signal?.aborted, true);
@@ -245,14 +247,13 @@ describe("VS Code's language models", () => {
     const options = { idleTimeoutMs: 40 };
     const never = () => new Promise<never>(() => undefined);
     assert.equal((await ask(new FakeModels(never), undefined, options)).message.errorKind, "timeout");
-    const allowed = gate();
-    setTimeout(() => allowed.open(), 200);
     const thanks = saying(say("Thanks."));
     const held = new FakeModels(async (signal) => {
-      await allowed.promise;
+      await new Promise((resolve) => setTimeout(resolve, 200));
       return thanks(signal);
     }, true);
-    assert.equal(textOf((await ask(held, undefined, options)).message), "Thanks.");
+    const { message } = await whileTimePasses(() => ask(held, undefined, options));
+    assert.equal(textOf(message), "Thanks.");
   });
 
   it("stop at once, even those that do not listen, and while VS Code still asks", async () => {
@@ -261,7 +262,8 @@ describe("VS Code's language models", () => {
     for (const answer of [new FakeModels(deaf), new FakeModels(unasked, true)]) {
       const controller = new AbortController();
       const response = ask(answer, undefined, { signal: controller.signal });
-      setTimeout(() => controller.abort(), 20);
+      await settle();
+      controller.abort();
       assert.equal((await response).message.stopReason, "aborted");
       assert.equal(answer.signal?.aborted, true);
     }
@@ -274,7 +276,8 @@ describe("VS Code's language models", () => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
     };
     const response = ask(obedient, undefined, { signal: controller.signal });
-    setTimeout(() => controller.abort(), 20);
+    await settle();
+    controller.abort();
     const { message } = await response;
     assert.deepEqual([message.stopReason, textOf(message)], ["aborted", "Half "]);
   });

@@ -23,8 +23,7 @@ const action = fc.record({
 const bytesOf = (files: MemoryFiles) => names.map((name) => files.image(place(name))?.bytes);
 
 describe("Restore and undo", () => {
-  it("are together the identity on bytes, and restore gives what was there at the message", async function () {
-    this.timeout(30_000);
+  it("are together the identity on bytes, and restore gives what was there at the message", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.constantFrom(...names), content),

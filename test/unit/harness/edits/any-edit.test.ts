@@ -35,9 +35,7 @@ function checkResult({ text, edits }: EditedFile, result: string): void {
   assert.equal(result.slice(at), text.slice(from), "what is after the last edit has changed");
 }
 
-describe("Any edits of any file", function () {
-  this.timeout(20_000);
-
+describe("Any edits of any file", () => {
   it("leave every character outside of their places, and put the new texts in verbatim", () => {
     let applied = 0;
     fc.assert(
