@@ -46,8 +46,31 @@ export async function renameFile(from: Known, to: Known): Promise<void> {
   }
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(from.uri, to.uri, { overwrite: false, ignoreIfExists: false });
-  if ((await vscode.workspace.applyEdit(edit)) && (await exists(to.uri, "read"))) return;
-  throw new UserError(
+  const applied = await vscode.workspace.applyEdit(edit);
+  const left = await exists(from.uri, "read");
+  const arrived = await exists(to.uri, "read");
+  if (arrived && (applied || !left)) return;
+  throw notMoved(source, target, { left, arrived });
+}
+
+/** A file system may copy first and then delete, and stop in between. */
+function notMoved(
+  source: string,
+  target: string,
+  { left, arrived }: { readonly left: boolean; readonly arrived: boolean },
+): UserError {
+  if (left && arrived) {
+    return new UserError(
+      `Moving ${source} to ${target} stopped half-way: both are there now, and ${target} may not be complete. ` +
+        `Compare them, then delete the one that is not wanted.`,
+    );
+  }
+  if (!left) {
+    return new UserError(
+      `Moving ${source} to ${target} failed, and neither is there now. Ask the user to restore ${source} from before this message.`,
+    );
+  }
+  return new UserError(
     `VS Code could not move ${source} to ${target}: there may be no permission, or a file where a folder should be. ` +
       `Choose another place, or ask the user.`,
   );

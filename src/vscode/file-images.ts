@@ -120,7 +120,7 @@ async function replaceBuffer(document: vscode.TextDocument, bytes: Uint8Array): 
 async function apply(edit: vscode.WorkspaceEdit, place: vscode.Uri): Promise<void> {
   if (await vscode.workspace.applyEdit(edit)) return;
   throw new UserError(
-    `VS Code could not put ${placeName(place)} back: there may be no permission, or something is in its place.`,
+    `VS Code could not put ${placeName(place)} back: there may be no permission, or something is in its place. Ask the user to change that, then try again.`,
   );
 }
 
