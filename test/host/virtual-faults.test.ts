@@ -69,7 +69,9 @@ describe("tools on a file system on which things go wrong", function () {
     disk.clear();
     await closeEditors();
   });
-  after(() => registration.dispose());
+  after(() => {
+    registration.dispose();
+  });
 
   /** The call, with this test's file in the place of a.txt. */
   const call = (name: string, args: JsonObject) => {
