@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type {
+  EditMode,
   FileImage,
   FileImages,
   FileInfo,
@@ -39,6 +40,7 @@ export async function openDiskSession(
   folder: string,
   steps: readonly Step[],
   onStep: OnStep = () => Promise.resolve(),
+  approvalEdits: EditMode = "auto",
 ): Promise<SessionBook> {
   const work = path.join(folder, "work");
   fs.mkdirSync(work, { recursive: true });
@@ -50,7 +52,7 @@ export async function openDiskSession(
       memento,
       workspace: new MemoryWorkspace([{ name: "work", uri: pathToFileURL(work).toString(), path: work }]),
       settings: new MemorySettings({
-        ...{ model: "local/small", providers: localProviders, editUnread: true, approvalEdits: "auto" },
+        ...{ model: "local/small", providers: localProviders, editUnread: true, approvalEdits },
       }),
     }),
     files: new DiskFiles(onStep),

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, it } from "mocha";
 import { applyEdits } from "../../../../src/harness/tools/apply-edits.ts";
 import { UserError } from "../../../../src/shared/errors.ts";
+import { runs } from "../../../support/properties.ts";
 import { textOf, ToolBench, uri } from "../tools/tool-bench.ts";
 import { editedFiles } from "./arbitrary-files.ts";
 import type { EditedFile, PlacedEdit } from "./arbitrary-files.ts";
@@ -44,7 +45,7 @@ describe("Any edits of any file", () => {
         checkResult(file, applyEdits(file.text, file.edits, "a.txt"));
         applied += 1;
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
     assert.ok(applied > 100);
   });
@@ -96,7 +97,7 @@ describe("Any edits of any file", () => {
         assert.ok(decoded.startsWith(mark));
         checkResult({ text, edits }, decoded.slice(mark.length));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -9,6 +9,7 @@ import type { ProposalDecision } from "../../../../src/harness/proposals/types.t
 import type { TextApplied, TextChange, TextSnapshot } from "../../../../src/harness/ports.ts";
 import { UserError } from "../../../../src/shared/errors.ts";
 import { MemoryFiles } from "../../../support/memory-files.ts";
+import { runs } from "../../../support/properties.ts";
 import { until } from "../../../support/until.ts";
 import { lineEdits } from "../proposals/arbitrary-texts.ts";
 
@@ -183,7 +184,7 @@ describe("Typing while a proposal waits and while it is applied", function () {
         assert.equal(without(sitting.text, [...sitting.typed, ...sitting.own]), without(next, []));
       },
     );
-    await fc.assert(property, { numRuns: 400 });
+    await fc.assert(property, { numRuns: runs(400) });
     assert.ok(compared > 50, `only ${compared} were compared`);
   });
 });
