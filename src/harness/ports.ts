@@ -53,12 +53,22 @@ export interface TextChange {
   readonly unseen?: boolean;
 }
 
+/** A change of a text by other hands than the agent's. */
+export interface LaterChange {
+  /** `save`: a save participant (a formatter). `user`: typed while it ran. */
+  readonly by: "save" | "user";
+  readonly before: string;
+  readonly after: string;
+}
+
 export interface TextApplied {
   /** After save participants (format on save) ran. */
   readonly text: string;
   /** False: the file had unsaved changes before, so it stays unsaved; or saving failed and `saveError` says why. */
   readonly saved: boolean;
   readonly saveError?: string;
+  /** What happened until it was saved, in order. Missing: not known; then every difference is of saving. */
+  readonly later?: readonly LaterChange[];
 }
 
 /** Failures reject with a UserError that names the place and the next step. */
@@ -72,6 +82,11 @@ export interface Files {
   list(uri: string): Promise<readonly FolderEntry[]>;
   /** The place with symbolic links resolved, of the nearest existing parent where it does not exist itself. */
   realUri(uri: string): Promise<string>;
+  /**
+   * Rejects as `applyText` would for other reasons than a text that is no longer `base` (the file is read-only or a
+   * notebook, its encoding cannot hold the text), so that nobody is asked about what cannot be done.
+   */
+  checkText(change: TextChange): Promise<void>;
   /**
    * Rejects, with nothing changed, when the text is no longer `base` (a ChangedMeanwhileError) or cannot be kept in the
    * file's encoding.

@@ -2,38 +2,60 @@
 // clean; nothing is changed when it cannot be done exactly. Leaves deciding and merging to the harness.
 import * as vscode from "vscode";
 import type { TextApplied, TextChange } from "../harness/ports.ts";
-import { UserError } from "../shared/errors.ts";
+import { ChangedMeanwhileError, UserError } from "../shared/errors.ts";
 import { hasMixedLineEndings, withLineEnding } from "./line-endings.ts";
-import { createText } from "./create-text.ts";
+import { createText, encodeNew } from "./create-text.ts";
 import { fileError, placeName } from "./file-errors.ts";
 import { openNotebook } from "./notebooks.ts";
 import { minimalReplacements } from "./minimal-edit.ts";
 import { readText } from "./read-text.ts";
 import type { ReadText } from "./read-text.ts";
-import { saveDocument } from "./save-document.ts";
+import { isUnsavedByUs, saveDocument } from "./save-document.ts";
 import { encodeText } from "./text-codec.ts";
-import { isLockedBySetting } from "./readonly-setting.ts";
 
 /** How long a clean document may lag behind its file before the file is written past it. */
 const reloadWaitMs = 2_000;
 
+type IsReadOnly = (uri: vscode.Uri) => Promise<boolean>;
+
 /** Rejects with a UserError, with nothing changed, when the text is not `base` any more or cannot be kept. */
-export async function applyText(
-  change: TextChange,
-  isReadOnly: (uri: vscode.Uri) => Promise<boolean>,
-): Promise<TextApplied> {
+export async function applyText(change: TextChange, isReadOnly: IsReadOnly): Promise<TextApplied> {
   const uri = vscode.Uri.parse(change.uri, true);
   if (change.base === undefined) return createText(uri, change.text);
-  refuseNotebook(uri);
-  const current = await readText(uri);
-  await refuseUnkept(uri, change, current);
-  if (!current.document?.isUntitled && (await isReadOnly(uri).catch(() => false))) throw readOnlyError(uri);
+  const current = await readChangeable(uri, change.text, isReadOnly);
+  if (current.snapshot.text !== change.base.text) {
+    throw new ChangedMeanwhileError(
+      `${placeName(uri)} has changed since it was read. Read it again, then repeat the change.`,
+    );
+  }
   const document = await exactDocument(uri, current);
   if (document === undefined) return writeBytes(uri, change.text, current);
-  if (isLockedBySetting(document)) throw readOnlyError(uri);
-  const wasClean = !current.snapshot.dirty;
+  const othersUnsaved = current.snapshot.dirty && !isUnsavedByUs(document);
   await editDocument(document, change.text);
-  return wasClean ? saveDocument(document) : { text: document.getText(), saved: false };
+  if (othersUnsaved) return withoutLater({ text: document.getText(), saved: false, later: [] }, change.text);
+  return withoutLater(await saveDocument(document), change.text);
+}
+
+/** Rejects with a UserError as `applyText` would, whatever the text is now. */
+export async function checkText({ uri, base, text }: TextChange, isReadOnly: IsReadOnly): Promise<void> {
+  const place = vscode.Uri.parse(uri, true);
+  if (base === undefined) await encodeNew(place, text);
+  else await readChangeable(place, text, isReadOnly);
+}
+
+/** Where the text is what was asked for, there is nothing to tell apart. */
+function withoutLater({ later, ...applied }: TextApplied, wanted: string): TextApplied {
+  return applied.text === wanted || later === undefined ? applied : { ...applied, later };
+}
+
+async function readChangeable(uri: vscode.Uri, text: string, isReadOnly: IsReadOnly): Promise<ReadText> {
+  refuseNotebook(uri);
+  const current = await readText(uri);
+  await refuseUnkept(uri, text, current);
+  if (!current.document?.isUntitled && (await isReadOnly(uri).catch(() => false))) {
+    throw new UserError(`${placeName(uri)} is read-only. Ask the user to make it writable first.`);
+  }
+  return current;
 }
 
 /** The notebook editor has its own model: the file's text under it would be lost or fought over. */
@@ -45,18 +67,15 @@ function refuseNotebook(uri: vscode.Uri): void {
   }
 }
 
-async function refuseUnkept(uri: vscode.Uri, change: TextChange, current: ReadText): Promise<void> {
+async function refuseUnkept(uri: vscode.Uri, text: string, current: ReadText): Promise<void> {
   const place = placeName(uri);
-  if (current.snapshot.text !== change.base?.text) {
-    throw new UserError(`${place} has changed since it was read. Read it again, then repeat the change.`);
-  }
   if (current.snapshot.lossy) {
     throw new UserError(
       `${place} has bytes that are not ${current.codec.encoding}, and editing would lose them. ` +
         `Ask the user to reopen it with the right encoding or to set files.encoding.`,
     );
   }
-  if ((await encodeText(change.text, current.codec)) === undefined) {
+  if ((await encodeText(text, current.codec)) === undefined) {
     throw new UserError(
       `The new text has characters that ${place} cannot hold in its encoding (${current.codec.encoding}). ` +
         `Use other characters, or ask the user to convert the file to UTF-8.`,
@@ -98,7 +117,9 @@ async function writeBytes(uri: vscode.Uri, text: string, current: ReadText): Pro
   const bytes = await encodeText(text, current.codec);
   const now = await readText(uri);
   if (bytes === undefined || now.snapshot.dirty || now.snapshot.text !== current.snapshot.text) {
-    throw new UserError(`${placeName(uri)} is being changed. Read it again, then repeat the change.`);
+    throw new ChangedMeanwhileError(
+      `${placeName(uri)} is being changed. Read it again, then repeat the change.`,
+    );
   }
   try {
     await vscode.workspace.fs.writeFile(uri, bytes);
@@ -118,12 +139,8 @@ async function editDocument(document: vscode.TextDocument, text: string): Promis
   if (edit.size === 0) return;
   // VS Code refuses the edit when the user typed since the text was compared.
   if (!(await vscode.workspace.applyEdit(edit))) {
-    throw new UserError(
+    throw new ChangedMeanwhileError(
       `VS Code did not apply the change to ${placeName(document.uri)}. Read it again, then repeat the change.`,
     );
   }
-}
-
-function readOnlyError(uri: vscode.Uri): UserError {
-  return new UserError(`${placeName(uri)} is read-only. Ask the user to make it writable first.`);
 }

@@ -4,6 +4,10 @@ import type { TextApplied } from "../harness/ports.ts";
 import { UserError } from "../shared/errors.ts";
 import { withLineEnding } from "./line-endings.ts";
 import { exists, placeName } from "./file-errors.ts";
+import { bomEncoding } from "./text-codec.ts";
+
+const mark = "\ufeff";
+const utf8Mark = [0xef, 0xbb, 0xbf];
 
 /**
  * The file gets `files.encoding`, and `files.eol` where that is set and the text has plain line feeds only.
@@ -11,19 +15,7 @@ import { exists, placeName } from "./file-errors.ts";
  */
 export async function createText(uri: vscode.Uri, given: string): Promise<TextApplied> {
   const place = placeName(uri);
-  if (await exists(uri, "write")) {
-    throw new UserError(`${place} exists already. Read it, then edit it or write all of it.`);
-  }
-  if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) {
-    throw new UserError(`${place} is in a read-only file system. Choose another place.`);
-  }
-  const text = withConfiguredEnding(uri, given);
-  const contents = await vscode.workspace.encode(text, { uri });
-  if (text !== "" && (await vscode.workspace.decode(contents, { uri })) !== text) {
-    throw new UserError(
-      `The text has characters that the encoding set for ${place} (files.encoding) cannot hold. Use other characters.`,
-    );
-  }
+  const { text, contents } = await encodeNew(uri, given);
   const edit = new vscode.WorkspaceEdit();
   edit.createFile(uri, { contents, overwrite: false });
   if (!(await vscode.workspace.applyEdit(edit))) {
@@ -32,7 +24,38 @@ export async function createText(uri: vscode.Uri, given: string): Promise<TextAp
         `Choose another place, or ask the user.`,
     );
   }
-  return { text, saved: true };
+  return { text, saved: true, ...(text !== given && { later: [] }) };
+}
+
+/** What a new file will hold, as text and bytes. Rejects as `createText` where that is known before. */
+export async function encodeNew(
+  uri: vscode.Uri,
+  given: string,
+): Promise<{ readonly text: string; readonly contents: Uint8Array }> {
+  const place = placeName(uri);
+  if (await exists(uri, "write")) {
+    throw new UserError(`${place} exists already. Read it, then edit it or write all of it.`);
+  }
+  if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) {
+    throw new UserError(`${place} is in a read-only file system. Choose another place.`);
+  }
+  const text = withConfiguredEnding(uri, given.startsWith(mark) ? given.slice(1) : given);
+  const contents = withMark(await vscode.workspace.encode(text, { uri }), given.startsWith(mark));
+  if (text !== "" && (await vscode.workspace.decode(contents, { uri })) !== text) {
+    throw new UserError(
+      `The text has characters that the encoding set for ${place} (files.encoding) cannot hold. Use other characters.`,
+    );
+  }
+  return { text, contents };
+}
+
+/** The byte order mark that a text asks for, in UTF-8; other encodings have one or none by themselves. */
+function withMark(bytes: Uint8Array, wanted: boolean): Uint8Array {
+  if (!wanted || bomEncoding(bytes) !== undefined) return bytes;
+  const marked = new Uint8Array(bytes.length + utf8Mark.length);
+  marked.set(utf8Mark);
+  marked.set(bytes, utf8Mark.length);
+  return marked;
 }
 
 function withConfiguredEnding(uri: vscode.Uri, text: string): string {

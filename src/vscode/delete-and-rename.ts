@@ -6,7 +6,6 @@ import { UserError } from "../shared/errors.ts";
 import { exists, fileError, placeName } from "./file-errors.ts";
 import { openNotebook } from "./notebooks.ts";
 import { openDocument } from "./read-text.ts";
-import { isLockedBySetting } from "./readonly-setting.ts";
 
 interface Known {
   readonly uri: vscode.Uri;
@@ -17,7 +16,7 @@ interface Known {
 /** Rejects with a UserError, with nothing changed, for what is missing, not empty, read-only, a link or unsaved. */
 export async function deleteFile(uri: vscode.Uri, info: FileInfo | undefined): Promise<void> {
   const place = placeName(uri);
-  await refuseUnready({ uri, info }, "deleted");
+  refuseUnready({ uri, info }, "deleted");
   if (info?.type === "directory" && (await entries(uri)).length > 0) {
     throw new UserError(`${place} is a folder that is not empty. Delete the files in it first.`);
   }
@@ -32,7 +31,7 @@ export async function deleteFile(uri: vscode.Uri, info: FileInfo | undefined): P
 /** Rejects with a UserError, with nothing changed, as `deleteFile`, for folders, and where something is at `to`. */
 export async function renameFile(from: Known, to: Known): Promise<void> {
   const [source, target] = [placeName(from.uri), placeName(to.uri)];
-  await refuseUnready(from, "moved");
+  refuseUnready(from, "moved");
   if (from.info?.type !== "file") {
     throw new UserError(
       `${source} is not a file, and only files are moved. Move the files in it one by one.`,
@@ -76,7 +75,7 @@ function notMoved(
   );
 }
 
-async function refuseUnready({ uri, info }: Known, done: "deleted" | "moved"): Promise<void> {
+function refuseUnready({ uri, info }: Known, done: "deleted" | "moved"): void {
   const place = placeName(uri);
   if (info === undefined) {
     throw new UserError(`${place} does not exist. Check the path, or list the folder it should be in.`);
@@ -89,7 +88,7 @@ async function refuseUnready({ uri, info }: Known, done: "deleted" | "moved"): P
       `${place} has unsaved changes of the user, so it was not ${done}. Ask the user to save or discard them first.`,
     );
   }
-  if (info.readonly || (await isLocked(uri))) {
+  if (info.readonly) {
     throw new UserError(
       `${place} is read-only, so it was not ${done}. Ask the user to make it writable first.`,
     );
@@ -98,15 +97,6 @@ async function refuseUnready({ uri, info }: Known, done: "deleted" | "moved"): P
 
 function hasUnsavedChanges(uri: vscode.Uri): boolean {
   return openDocument(uri)?.isDirty === true || openNotebook(uri)?.isDirty === true;
-}
-
-async function isLocked(uri: vscode.Uri): Promise<boolean> {
-  try {
-    return isLockedBySetting(openDocument(uri) ?? (await vscode.workspace.openTextDocument(uri)));
-  } catch {
-    // A folder, or no text: the setting is asked through a document, and there is none.
-    return false;
-  }
 }
 
 async function entries(uri: vscode.Uri): Promise<readonly unknown[]> {

@@ -10,11 +10,12 @@ import type {
   TextChange,
   TextSnapshot,
 } from "../harness/ports.ts";
-import { applyText } from "./apply-text.ts";
+import { applyText, checkText } from "./apply-text.ts";
 import { deleteFile, renameFile } from "./delete-and-rename.ts";
 import { fileError, isMissing } from "./file-errors.ts";
 import { unsavedNotebook } from "./notebooks.ts";
 import { openDocument, readText } from "./read-text.ts";
+import { isLockedBySetting } from "./readonly-setting.ts";
 
 /** What only a host with access to the disk knows. Absent in the browser. */
 export interface FileFacts {
@@ -97,8 +98,12 @@ export class VsCodeFiles implements Files {
     }
   }
 
+  checkText(change: TextChange): Promise<void> {
+    return checkText(change, this.mayNotWrite);
+  }
+
   applyText(change: TextChange): Promise<TextApplied> {
-    return applyText(change, async (uri) => this.isReadOnly(uri, await vscode.workspace.fs.stat(uri)));
+    return applyText(change, this.mayNotWrite);
   }
 
   async deleteFile(uri: string): Promise<void> {
@@ -109,6 +114,9 @@ export class VsCodeFiles implements Files {
     const source = { uri: vscode.Uri.parse(from, true), info: await this.stat(from) };
     await renameFile(source, { uri: vscode.Uri.parse(to, true), info: await this.stat(to) });
   }
+
+  private readonly mayNotWrite = async (uri: vscode.Uri): Promise<boolean> =>
+    this.isReadOnly(uri, await vscode.workspace.fs.stat(uri));
 
   /** The document in which the user changes this very file under another name. */
   private async unsavedElsewhere(uri: string): Promise<vscode.TextDocument | undefined> {
@@ -127,7 +135,9 @@ export class VsCodeFiles implements Files {
   private async isReadOnly(uri: vscode.Uri, stat: vscode.FileStat): Promise<boolean> {
     if (((stat.permissions ?? 0) & vscode.FilePermission.Readonly) !== 0) return true;
     if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) return true;
-    if (!this.facts || !isOnDisk(uri) || !(stat.type & vscode.FileType.File)) return false;
+    if (!(stat.type & vscode.FileType.File)) return false;
+    if (await isLockedBySetting(uri)) return true;
+    if (!this.facts || !isOnDisk(uri)) return false;
     return this.facts.isReadOnly(uri.fsPath).catch(() => false);
   }
 }

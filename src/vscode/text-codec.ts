@@ -92,7 +92,8 @@ async function encodeWithBom(text: string, codec: Codec): Promise<Uint8Array> {
   return bytes.subarray(mark === "utf8bom" ? 3 : 2);
 }
 
-function bomEncoding(bytes: Uint8Array): string | undefined {
+/** The encoding that the byte order mark at the start says; undefined where there is none. */
+export function bomEncoding(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf8bom";
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf16be";

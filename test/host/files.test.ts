@@ -29,7 +29,7 @@ describe("files", function () {
         const uri = await put("crlf.txt", "a\r\nb\r\nc\r\n");
         const applied = await here.edit(uri, "b\r\n", "B\n");
         assert.equal(here.text(`${state}/crlf.txt`), "a\r\nB\r\nc\r\n");
-        assert.deepEqual(applied, { text: "a\r\nB\r\nc\r\n", saved: true });
+        assert.deepEqual(applied, { text: "a\r\nB\r\nc\r\n", saved: true, later: [] });
       });
 
       it(`mixed line endings, file ${state} (E03)`, async () => {
@@ -249,7 +249,8 @@ describe("files", function () {
       );
       const applied = await here.edit(here.put("format.txt", "a\n"), "a", "'");
       formatter.dispose();
-      assert.deepEqual(applied, { text: '"\n', saved: true });
+      const later = [{ by: "save", before: "'\n", after: '"\n' }];
+      assert.deepEqual(applied, { text: '"\n', saved: true, later });
       assert.equal(here.text("format.txt"), '"\n');
     });
 

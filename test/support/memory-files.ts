@@ -162,6 +162,15 @@ export class MemoryFiles implements Files {
     return Promise.resolve(this.resolve(uri));
   }
 
+  checkText({ uri, text }: TextChange): Promise<void> {
+    try {
+      this.check(this.resolve(uri), text);
+      return Promise.resolve();
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
   applyText(change: TextChange): Promise<TextApplied> {
     this.calls.push(`applyText ${change.uri}`);
     this.beforeApply?.();
@@ -209,6 +218,11 @@ export class MemoryFiles implements Files {
     return this.resolve(uri);
   }
 
+  private check(place: string, text: string): void {
+    if (this.readonlyUris.has(place)) throw new UserError(`${place} is read-only. Make it writable first.`);
+    encode(place, text, this.snapshot(place)?.encoding ?? "utf8");
+  }
+
   private apply(change: TextChange): TextApplied {
     const place = this.resolve(change.uri);
     const now = this.snapshot(place);
@@ -217,10 +231,8 @@ export class MemoryFiles implements Files {
         `${change.uri} changed in the meantime. Read it again and repeat the change.`,
       );
     }
-    if (this.readonlyUris.has(place))
-      throw new UserError(`${change.uri} is read-only. Make it writable first.`);
+    this.check(place, change.text);
     const encoding = now?.encoding ?? "utf8";
-    encode(change.uri, change.text, encoding);
     if (now?.dirty) {
       this.type(place, change.text);
       return { text: change.text, saved: false };

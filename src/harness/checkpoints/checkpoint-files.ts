@@ -49,6 +49,10 @@ export class CheckpointFiles implements Files {
     return this.files.realUri(uri);
   }
 
+  checkText(change: TextChange): Promise<void> {
+    return this.files.checkText(change);
+  }
+
   applyText(change: TextChange): Promise<TextApplied> {
     const { uri, text, toolCallId } = change;
     return this.baselines.follow(change, () =>

@@ -1,4 +1,5 @@
 // What happened in a review beside the decisions, kept for telling the model: typing, formatters, trouble with saving.
+import { errorText } from "../../shared/errors.ts";
 import type { TextApplied } from "../ports.ts";
 import { compactDiff } from "./compact-diff.ts";
 import { keepLineEnds } from "./lines.ts";
@@ -19,6 +20,8 @@ export interface ProposalOutcome {
   readonly formatted: readonly string[];
   /** Accepted, but not on disk: the file had unsaved changes of the user. */
   readonly leftUnsaved: boolean;
+  /** Why accepting hunks failed, for each time it did. */
+  readonly failures: readonly string[];
   readonly saveError?: string;
 }
 
@@ -26,6 +29,7 @@ export class ReviewLog {
   private readonly formatted: string[] = [];
   private readonly typed: string[] = [];
   private typedSince: string | undefined;
+  private readonly failures: string[] = [];
   private lastSave: TextApplied | undefined;
 
   /** The document is about to change by other hands; `text` is what it was. */
@@ -37,7 +41,20 @@ export class ReviewLog {
   applied(from: string, to: string, result: TextApplied): void {
     this.flushTyped(from);
     this.lastSave = result;
-    if (result.text !== to) this.formatted.push(compactDiff(to, result.text));
+    for (const { by, before, after } of result.later ?? [{ by: "save", before: to, after: result.text }]) {
+      if (before !== after) (by === "user" ? this.typed : this.formatted).push(compactDiff(before, after));
+    }
+  }
+
+  /** A step of accepting hunks: when it fails, nothing was changed. */
+  async failing<T>(step: Promise<T>): Promise<T> {
+    try {
+      return await step;
+    } catch (error) {
+      const why = errorText(error);
+      if (!this.failures.includes(why)) this.failures.push(why);
+      throw error;
+    }
   }
 
   outcome(view: ProposalView, state: ProposalState): ProposalOutcome {
@@ -55,6 +72,7 @@ export class ReviewLog {
       userTyped: this.typed.join("\n"),
       formatted: this.formatted,
       leftUnsaved: this.lastSave?.saved === false,
+      failures: this.failures,
       ...(saveError !== undefined && { saveError }),
     };
   }

@@ -175,15 +175,17 @@ export class Review {
   /** How many hunks were accepted. `choose` is asked again after the document was looked at. */
   private async accept(choose: () => ReadonlySet<string>, unseen: boolean): Promise<number> {
     const before = conflicts(this.state);
-    return whileTyping(async () => {
+    const attempt = async (): Promise<number | "overlaps"> => {
       const base = await this.refresh();
       const ids = choose();
-      if ([...conflicts(this.state)].some((id) => ids.has(id) && !before.has(id)))
-        throw overlaps(this.deps.label.path);
+      if ([...conflicts(this.state)].some((id) => ids.has(id) && !before.has(id))) return "overlaps";
       if (ids.size === 0 || this.cancelled) return 0;
       await this.apply(base, ids, unseen);
       return ids.size;
-    });
+    };
+    const accepted = await this.log.failing(whileTyping(attempt));
+    if (accepted === "overlaps") throw overlaps(this.deps.label.path);
+    return accepted;
   }
 
   /** The live document, with the proposal moved onto it if it is no longer what it was. */

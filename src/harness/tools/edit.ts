@@ -12,7 +12,7 @@ import type { Place } from "./paths.ts";
 import { locate, pathKey } from "./paths.ts";
 import { proposeText } from "./propose-text.ts";
 import type { SeenState } from "./read-records.ts";
-import { loadForEdit } from "./text-file.ts";
+import { keepBom, loadForEdit } from "./text-file.ts";
 import { listOfEdits, typedArguments } from "./tool-arguments.ts";
 import { editWaiting, proposeOnWaiting } from "./waiting-change.ts";
 
@@ -63,7 +63,7 @@ export function createEditTool(context: EditToolContext): AgentTool {
       const onFile = (base: TextSnapshot) => {
         const seen = seenState(context, place, base);
         const known = seen === "stale" ? context.reads.textOf(place.realUri) : undefined;
-        const text = editedText({ known, now: base.text }, edits, place.path);
+        const text = keepBom(base.text, editedText({ known, now: base.text }, edits, place.path));
         return { text, note: seen === "stale" ? staleNote(place.path) : undefined };
       };
       const compute: ComputeText = (base, proposed) => {
@@ -73,7 +73,9 @@ export function createEditTool(context: EditToolContext): AgentTool {
       const joined = await proposeOnWaiting(context, { tool: "edit", place, compute }, call);
       if (joined) return joined;
       const base = await loadForEdit(place, context.files);
-      return proposeText(context, { tool: "edit", place, base, ...onFile(base) }, call);
+      const edited = onFile(base);
+      await context.files.checkText({ uri: place.uri, base, text: edited.text });
+      return proposeText(context, { tool: "edit", place, base, ...edited }, call);
     },
   };
 }

@@ -107,14 +107,14 @@ class LaterReview implements OpenHooks {
 
   private async tell(outcome: ProposalOutcome): Promise<void> {
     const { writer, clock } = this.context;
-    const seen = await rememberResult(this.context, this.place, outcome);
+    const { seen, told } = await rememberResult(this.context, this.place, outcome);
     const text = { uri: this.place.uri, before: this.before, after: outcome.text };
     const news = await this.problems.report(text, new AbortController().signal);
     this.problems.dispose();
     writer.tell({
       role: "app",
       kind: "review",
-      text: [describeReview(outcome, false).text, ...news].join("\n\n"),
+      text: [describeReview(told, false).text, ...news].join("\n\n"),
       details: { proposal: outcome.view, ...(seen && { seen }) },
       timestamp: clock.now(),
     });

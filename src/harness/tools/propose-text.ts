@@ -49,8 +49,8 @@ async function propose(
     },
   );
   const outcome = await (auto ? proposed : whileAsking(proposed));
-  const seen = await rememberResult(context, place, outcome);
-  const result = describeReview(outcome, auto);
+  const { seen, told } = await rememberResult(context, place, outcome);
+  const result = describeReview(told, auto);
   const news = await problems.report({ uri, before: base?.text ?? "", after: outcome.text }, signal);
   return {
     content: [

@@ -72,6 +72,7 @@ function details(outcome: ProposalOutcome, accepted: number): string[] {
     ...outcome.userEdits.map((diff) => `The user changed your proposal before accepting it:\n${diff}`),
     ...(outcome.userTyped === "" ? [] : [`Meanwhile the user changed the file:\n${outcome.userTyped}`]),
     ...outcome.formatted.map((diff) => `Saving changed it further (formatter):\n${diff}`),
+    ...failures(outcome, accepted),
     ...saveProblems(outcome, accepted),
   ];
 }
@@ -107,6 +108,12 @@ function rejections(hunks: readonly HunkView[], accepted: number): string[] {
       ...more,
     ].join("\n");
   });
+}
+
+/** Why the user may have rejected what they meant to accept. */
+function failures({ failures: reasons, view }: ProposalOutcome, accepted: number): string[] {
+  if (accepted === view.hunks.length) return [];
+  return reasons.map((why) => `The user tried to accept it before, which failed: ${why}`);
 }
 
 function saveProblems(outcome: ProposalOutcome, accepted: number): string[] {

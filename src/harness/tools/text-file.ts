@@ -87,6 +87,11 @@ export function isNotebook({ path, realUri }: Place): boolean {
   return [path, realUri].some((name) => name.toLowerCase().endsWith(".ipynb"));
 }
 
+/** `text` with a byte order mark exactly where `before` has one: it is the file's, not a part of what is written. */
+export function keepBom(before: string, text: string): string {
+  return before.startsWith("\ufeff") ? `\ufeff${withoutBom(text)}` : withoutBom(text);
+}
+
 /** Without a byte order mark, which no model shall see. */
 export function withoutBom(text: string): string {
   return text.startsWith("\ufeff") ? text.slice(1) : text;

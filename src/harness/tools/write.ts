@@ -10,7 +10,7 @@ import type { EditToolContext } from "./edit-context.ts";
 import type { Place } from "./paths.ts";
 import { locate, pathKey } from "./paths.ts";
 import { proposeText } from "./propose-text.ts";
-import { isNotebook, loadForEdit } from "./text-file.ts";
+import { isNotebook, keepBom, loadForEdit } from "./text-file.ts";
 import { typedArguments } from "./tool-arguments.ts";
 import { proposeOnWaiting } from "./waiting-change.ts";
 
@@ -34,11 +34,14 @@ export function createWriteTool(context: EditToolContext): AgentTool {
       const joined = await proposeOnWaiting(context, { tool: "write", place, compute: textOn }, call);
       if (joined) return joined;
       if ((await context.files.stat(place.uri)) === undefined) {
-        return proposeText(context, { tool: "write", place, base: undefined, text: textOn(undefined) }, call);
+        const text = textOn(undefined);
+        await context.files.checkText({ uri: place.uri, base: undefined, text });
+        return proposeText(context, { tool: "write", place, base: undefined, text }, call);
       }
       const base = await loadForEdit(place, context.files);
       const text = textOn(base);
       if (text === base.text) return unchanged(place);
+      await context.files.checkText({ uri: place.uri, base, text });
       return proposeText(context, { tool: "write", place, base, text }, call);
     },
   };
@@ -70,10 +73,9 @@ function requireSeen(context: EditToolContext, { path, realUri }: Place, base: T
   );
 }
 
-/** The file's line ends and byte order mark stay what they are. */
+/** The file's line ends stay what they are. */
 function replacement(before: string, content: string): string {
-  const text = before.startsWith("\ufeff") && !content.startsWith("\ufeff") ? `\ufeff${content}` : content;
-  return keepLineEnds(before, text);
+  return keepLineEnds(before, keepBom(before, content));
 }
 
 function unchanged({ path }: Place): ToolOutcome {

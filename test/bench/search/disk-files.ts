@@ -35,6 +35,10 @@ export class DiskFiles implements Files {
     return Promise.reject(new Error("The bench has no text that is not UTF-8."));
   }
 
+  checkText(): Promise<never> {
+    return this.applyText();
+  }
+
   applyText(): Promise<never> {
     return Promise.reject(new Error("The bench changes nothing."));
   }

@@ -124,6 +124,10 @@ class DiskFiles implements Files {
     return Promise.resolve(uri);
   }
 
+  checkText(): Promise<void> {
+    return Promise.resolve();
+  }
+
   async applyText({ uri, text }: TextChange): Promise<TextApplied> {
     await this.onStep("before save");
     const file = fileURLToPath(uri);

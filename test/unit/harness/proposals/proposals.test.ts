@@ -164,6 +164,25 @@ describe("Proposals that wait for the user", () => {
     assert.equal(result.userTyped, "");
   });
 
+  it("E28: tell apart what saving did and what the user typed meanwhile", async () => {
+    const { files, book, id, outcome } = await propose();
+    const apply = files.applyText.bind(files);
+    files.applyText = async (change) => {
+      const formatted = proposed.replace("ONE", "ONE;");
+      const typed = `${formatted}six\n`;
+      files.onSave = () => typed;
+      const later = [
+        { by: "save", before: proposed, after: formatted },
+        { by: "user", before: formatted, after: typed },
+      ] as const;
+      return { ...(await apply(change)), later };
+    };
+    await book.decide(id, { type: "acceptAll" });
+    const { formatted, userTyped } = await outcome;
+    assert.deepEqual(formatted, ["@@ line 1 @@\n-ONE\n+ONE;"]);
+    assert.equal(userTyped, "@@ line 6 @@\n+six");
+  });
+
   it("E29: apply what the user made of the proposal, and tell the difference", async () => {
     const { files, book, id, outcome } = await propose();
     book.proposedTextChanged(id, proposed.replace("FIVE", "Five"));

@@ -212,6 +212,7 @@ describe("The write tool", () => {
   const rewrites: readonly [string, string, string, string][] = [
     ["E04: keeps CRLF", "a\r\nb\r\n", "a\nc\n", "a\r\nc\r\n"],
     ["E05: keeps the byte order mark", "\ufeffa\n", "b\n", "\ufeffb\n"],
+    ["E05: adds no byte order mark to the text", "a\n", "\ufeffb\n", "b\n"],
     ["E12: empties a file", "a\n", "", ""],
   ];
   for (const [name, before, content, after] of rewrites) {
@@ -272,6 +273,43 @@ describe("Edits with approval set to auto", () => {
       assert.equal(bench.proposals.pending[0]?.view.path, shown);
       bench.abort.abort();
     }
+  });
+
+  it("E34: are refused before anyone is asked where they could not be applied", async () => {
+    const bench = await readFirst();
+    bench.ports.files.makeReadonly(uri("a.txt"));
+    const outcome = await bench.call("edit", { path: "a.txt", edits: twoEdits });
+    assert.match(textOf(outcome), /read-only/);
+    assert.equal(outcome.isError, true);
+  });
+
+  it("tell why accepting failed, when the user then rejects", async () => {
+    const bench = await readFirst();
+    const outcome = bench.call("edit", { path: "a.txt", edits: twoEdits });
+    await until(() => bench.proposals.pending.length > 0);
+    const id = bench.proposals.pending[0]?.view.id ?? "";
+    bench.ports.files.makeReadonly(uri("a.txt"));
+    await assert.rejects(bench.proposals.decide(id, acceptAll), /read-only/);
+    await bench.proposals.decide(id, { type: "rejectAll" });
+    assert.match(
+      textOf(await outcome),
+      /is unchanged\.\n\nThe user tried to accept it before, which failed: .*read-only/,
+    );
+  });
+
+  it("do not tell of a failed save that was made up for meanwhile", async () => {
+    const bench = await readFirst();
+    const outcome = bench.call("edit", { path: "a.txt", edits: twoEdits });
+    await until(() => bench.proposals.pending.length > 0);
+    const id = bench.proposals.pending[0]?.view.id ?? "";
+    bench.ports.files.saveError = "The disk is full.";
+    await bench.proposals.decide(id, { type: "acceptHunk", hunkId: "h1" });
+    bench.ports.files.saveError = undefined;
+    // As a save by the user leaves it.
+    bench.ports.files.remove(uri("a.txt"));
+    bench.ports.files.write(uri("a.txt"), base.replace("one", "ONE"));
+    await bench.proposals.decide(id, { type: "rejectHunk", hunkId: "h2" });
+    assert.doesNotMatch(textOf(await outcome), /saving failed|unsaved/);
   });
 
   it("E34: fail as a whole when they cannot be applied", async () => {
