@@ -107,7 +107,7 @@ describe("accepted edits", function () {
     here.book.proposedTextChanged(id, original.replace("one", "One").replace("five", "FIVE"));
     await here.type(name, new vscode.Position(6, 0), "typed ");
     await until("it follows", () => here.book.get(id)?.documentText.includes("typed three") === true);
-    await vscode.workspace.textDocuments.find((each) => each.uri.path.endsWith(name))?.save();
+    await here.document(name)?.save();
     await until("it follows the save", () => here.book.get(id)?.documentText === here.text(name));
     await here.decide(id, { type: "acceptAll" });
     const { text } = await answer;
@@ -152,11 +152,11 @@ describe("accepted edits", function () {
       await here.type(name, new vscode.Position(0, 0), "typed\n\n\n\n");
       const second = await here.edit(name, "two", "TWO");
       const both = `typed\n\n\n\n${formatted.replace("two", "TWO")}`;
-      if (autoSave === "afterDelay")
-        return until("all is saved", () => here.text(name) === withoutDoubleBlanks(both));
+      // Auto-save after a delay runs no formatter.
+      if (autoSave === "afterDelay") return until("all is saved", () => here.text(name) === both);
       assert.equal(document.getText(), both);
       assert.deepEqual([document.isDirty, here.text(name)], [true, formatted]);
-      assert.ok(second.text.endsWith(unsaved), second.text);
+      assert.ok(second.text.includes(unsaved), second.text);
     });
   }
 

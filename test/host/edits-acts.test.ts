@@ -98,17 +98,20 @@ describe("edits and what the user does", function () {
     assert.equal((await here.edit("f.txt", "ONE mine", "1")).text, changed);
   });
 
-  it("two proposals for one file are both written, whichever is accepted first (E47)", async () => {
+  it("two proposals for one file are reviewed as one, and both are written (E47)", async () => {
     await put();
     const first = await here.propose("edit", toONE);
     const second = await here.propose("edit", {
       path: "f.txt",
       edits: [{ oldText: "five", newText: "FIVE" }],
     });
+    assert.equal(here.book.get(first.id), undefined);
     await accept(second.id);
-    await accept(first.id);
     assert.equal(here.text("f.txt"), original.replace("one", "ONE").replace("five", "FIVE"));
-    assert.equal((await second.answer).text, changed);
+    assert.equal(
+      (await second.answer).text,
+      "Changed f.txt (2 hunks). The user accepted it.\n\nWhat still waited of your earlier change of f.txt is part of this one.",
+    );
   });
 
   it("stopping leaves no file, no folder, no tab and no unsaved document (E31)", async () => {
@@ -217,7 +220,7 @@ describe("edits and what the user does", function () {
       assert.match(moved.text, /^Moved f\.txt to sub\/g\.txt\./);
       assert.equal(here.bytes("sub/g.txt").equals(bytes), true);
       const deleted = await here.call("delete", { path: "sub/g.txt" });
-      assert.equal(deleted.text, "Deleted sub/g.txt (6 B).");
+      assert.equal(deleted.text, "Deleted sub/g.txt (7 bytes).");
       assert.equal(fs.existsSync(here.path("sub/g.txt")), false);
       assert.equal(here.asked.length, 2);
     });

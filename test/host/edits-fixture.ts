@@ -12,7 +12,7 @@ import { ProblemSources } from "../../src/harness/tools/problem-watch.ts";
 import { ReadRecords } from "../../src/harness/tools/read-records.ts";
 import { errorText } from "../../src/shared/errors.ts";
 import type { JsonObject } from "../../src/shared/json.ts";
-import { memoryPorts, MemorySettings, MemoryWorkspace } from "../support/memory-ports.ts";
+import { memoryPorts, MemorySettings, MemoryWorkspace, MemoryWriter } from "../support/memory-ports.ts";
 import { until } from "./editors.ts";
 import { FilesFixture } from "./files-fixture.ts";
 
@@ -127,8 +127,10 @@ export class EditsFixture {
 
   /** Calls a tool; its proposal, if it makes one, is accepted. One at a time for each path. */
   async accepted(name: string, args: JsonObject): Promise<ToolAnswer> {
+    const asked = JSON.stringify(args["path"]);
     const decided = this.book.onDidChange((id) => {
-      if (this.book.get(id)?.view.path !== args["path"]) return;
+      const path = this.book.get(id)?.view.path;
+      if (path === undefined || !asked.endsWith(JSON.stringify(path).slice(1))) return;
       decided.dispose();
       // What could not be applied is in the answer once it is rejected.
       this.decide(id, { type: "acceptAll" }).catch(() => this.decide(id, { type: "rejectAll" }));
@@ -169,6 +171,7 @@ export class EditsFixture {
       proposals: this.book,
       reads: this.reads,
       problemSources: new ProblemSources(),
+      writer: new MemoryWriter(),
     };
   }
 }
