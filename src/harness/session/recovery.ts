@@ -130,12 +130,11 @@ function describe(call: ToolCallBlock, trace: Traced): string {
 const changesFiles: ReadonlySet<string> = new Set(["edit", "write", "delete", "move"]);
 
 function describeChange({ arguments: args }: ToolCallBlock, { some, last }: Written): string {
-  const path = args["path"] ?? args["from"];
-  const file = typeof path === "string" ? path : "the file";
-  const what = some
-    ? `What it was to do is done, at least in part: ${file} was changed.`
-    : `Nothing was changed.`;
-  return `Interrupted: the editor was closed or reloaded before the result was recorded. ${what}${lastText(last)} Look at ${file} before you repeat it.`;
+  const paths = [args["path"], args["from"], args["to"]].filter((path) => typeof path === "string");
+  const files = paths.length > 0 ? paths.join(" and ") : "the file";
+  const changed = `${files} ${paths.length > 1 ? "were" : "was"} changed`;
+  const what = some ? `What it was to do is done, at least in part: ${changed}.` : `Nothing was changed.`;
+  return `Interrupted: the editor was closed or reloaded before the result was recorded. ${what}${lastText(last)} Look at ${files} before you repeat it.`;
 }
 
 /** What of it was accepted is in the file: only that is ever written. */
