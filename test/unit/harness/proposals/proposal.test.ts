@@ -201,9 +201,11 @@ describe("The user types into the proposed side", () => {
 });
 
 describe("Any sequence of decisions and typing", () => {
+  // As an editor has them: a lone CR is a line end to VS Code, and never stays one beside LFs.
+  const editorTexts = texts.map((text) => text.replaceAll(/\r(?!\n)/g, "\r\n"));
   const step = fc.oneof(
     fc.record({ do: fc.constantFrom("accept", "reject"), index: fc.nat(5) }),
-    fc.record({ do: fc.constantFrom("document", "proposed"), text: texts }),
+    fc.record({ do: fc.constantFrom("document", "proposed"), text: editorTexts }),
     fc.record({
       do: fc.constantFrom("document line", "proposed line"),
       at: fc.nat(10),
