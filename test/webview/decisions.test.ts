@@ -1,5 +1,6 @@
 // Deciding: the dock, the hunks of a change, and that nothing is answered by accident.
 import assert from "node:assert/strict";
+import type { ToWebview } from "../../src/protocol/to-webview.ts";
 import { usePanels } from "./fake-host.ts";
 import type { PanelPage } from "./fake-host.ts";
 import { working } from "./scenes.ts";
@@ -22,7 +23,17 @@ describe("decisions", () => {
     await panel.page.clock.install();
     await panel.page.reload();
     await panel.page.waitForSelector("vscode-text-area");
+    await panel.post();
+    const later = (await panel.page.evaluate(() => Date.now())) + 60_000;
+    await panel.page.clock.pauseAt(later);
     return panel;
+  };
+  /** Posts while the clock stands: it moves as far as it takes to paint. */
+  const postByClock = async (panel: PanelPage, message: ToWebview) => {
+    let posted = false;
+    const posting = panel.post(message).then(() => (posted = true));
+    while (!posted) await panel.page.clock.runFor(5);
+    await posting;
   };
 
   it("allows and rejects a command, with the reason for the model", async () => {
@@ -85,7 +96,7 @@ describe("decisions", () => {
     const { page } = panel;
     await page.locator("vscode-text-area textarea").click();
     await page.keyboard.type("yes");
-    await panel.post({ type: "panel", panel: panelState({ decisions: [approval()] }) });
+    await postByClock(panel, { type: "panel", panel: panelState({ decisions: [approval()] }) });
     await page.keyboard.type(" and");
     assert.equal(
       await page.locator("vscode-text-area textarea").inputValue(),
@@ -105,7 +116,7 @@ describe("decisions", () => {
     const panel = await withClock(await open({ snapshot: snapshot({ panel: { decisions: two } }) }));
     const allow = panel.page.locator("vscode-button", { hasText: "Allow once" });
     await allow.evaluate((element: HTMLElement) => element.click());
-    await panel.post({ type: "panel", panel: panelState({ decisions: two.slice(1) }) });
+    await postByClock(panel, { type: "panel", panel: panelState({ decisions: two.slice(1) }) });
     await allow.evaluate((element: HTMLElement) => element.click());
     assert.equal((await panel.sentOf("answerApproval")).length, 1);
     await panel.page.clock.runFor(450);

@@ -82,7 +82,7 @@ describe("Whatever happens in a run", () => {
         assertNothingLost(played);
         assertFold(played, plan.cut);
       }),
-      { numRuns: runs(1000) },
+      { numRuns: runs(400) },
     );
   });
 });

@@ -57,7 +57,7 @@ describe("the cache of the Messages API", () => {
           before = blocks;
         });
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(40) },
     );
   });
 

@@ -120,7 +120,7 @@ describe("thinking that is bound to what came before it, in any conversation", f
         for (const step of list) step(conversation);
         assert.equal(thoughtsIn(conversation.request()).invalid, 0);
       }),
-      { numRuns: runs(150) },
+      { numRuns: runs(80) },
     );
   });
 

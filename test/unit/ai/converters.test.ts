@@ -89,7 +89,7 @@ describe("requests from any history", () => {
           fc.property(randomHistory, blind, (messages, change) => {
             check(convert(messages, { ...model, ...change }));
           }),
-          { numRuns: runs(300) },
+          { numRuns: runs(100) },
         );
       });
 
@@ -101,7 +101,7 @@ describe("requests from any history", () => {
             assert.equal(JSON.stringify(convert(structuredClone(messages) as Message[], model)), once);
             assert.equal(JSON.stringify(messages), before);
           }),
-          { numRuns: runs(150) },
+          { numRuns: runs(60) },
         );
       });
 
@@ -115,7 +115,7 @@ describe("requests from any history", () => {
             const all = inOrder([...asked, answered, ...more, user("On")]);
             assertKept(convert(asked, model), convert(all, model));
           }),
-          { numRuns: runs(200) },
+          { numRuns: runs(80) },
         );
       });
     });

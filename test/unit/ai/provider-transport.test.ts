@@ -20,7 +20,7 @@ import { startProviderServer } from "../../support/provider-server.ts";
 import { overloadFrames } from "../../support/server-answers.ts";
 import { carelessStyles, legalStyles } from "../../support/sse-styles.ts";
 
-const lineEnd = 10;
+const pieceSize = 32;
 const path = "é—語🦊👩‍👩‍👧‍👦";
 const mixed = reply({
   thinking: "ß 語 🏳️‍🌈",
@@ -56,9 +56,9 @@ for (const api of httpApis) {
     describe("a stream", () => {
       it("is the same however its bytes are cut, in the middle of characters too (P01)", async () => {
         const bytes = new TextEncoder().encode(bodyOf({ ...mixed, deltaSize: 60 }));
-        for (const at of tellingPlaces(bytes)) {
-          const fetch = fetchOf([bytes.subarray(0, at), bytes.subarray(at)]);
-          assertMixed((await ask(host, { fetch })).message, `cut at ${at}`);
+        for (let first = 1; first <= pieceSize; first += 1) {
+          const fetch = fetchOf(piecesOf(bytes, first));
+          assertMixed((await ask(host, { fetch })).message, `cut at ${first} and behind it`);
         }
         const single = [...bytes].map((byte) => Uint8Array.of(byte));
         assertMixed((await ask(host, { fetch: fetchOf(single) })).message, "byte by byte");
@@ -292,10 +292,9 @@ function assertMixed(message: AssistantMessage, how: string): void {
   assert.equal(message.stopReason, "toolUse", how);
 }
 
-/** Around all line ends and characters of several bytes, and some places of the rest. */
-function tellingPlaces(bytes: Uint8Array): number[] {
-  const isTelling = (at: number) => bytes[at] === lineEnd || (bytes[at] ?? 0) >= 0x80;
-  return Array.from(bytes.keys())
-    .slice(1)
-    .filter((at) => at % 11 === 0 || isTelling(at - 1) || isTelling(at));
+/** Cut every 32 bytes from a place on: all first places together cut everywhere. */
+function piecesOf(bytes: Uint8Array, first: number): Uint8Array[] {
+  const pieces = [bytes.subarray(0, first)];
+  for (let at = first; at < bytes.length; at += pieceSize) pieces.push(bytes.subarray(at, at + pieceSize));
+  return pieces;
 }

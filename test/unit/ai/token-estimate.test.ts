@@ -42,7 +42,7 @@ describe("The token estimate", () => {
         const text = list.map(({ at, length }) => all.slice(at, at + length)).join("\n");
         assert.ok(Math.abs(estimateTokens(text) / count(text) - 1) <= 0.15);
       }),
-      { numRuns: runs(25) },
+      { numRuns: runs(15) },
     );
   });
 

@@ -89,7 +89,7 @@ describe("ripgrep", function () {
         );
         assert.deepEqual(theirs, ours);
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(25) },
     );
   });
 
@@ -104,7 +104,7 @@ describe("ripgrep", function () {
         );
         assert.deepEqual(theirs, ours);
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(25) },
     );
   });
 

@@ -300,7 +300,7 @@ describe("Whatever is done to an agent", () => {
         assert.deepEqual(real.late, []);
         assertInvariants(real.events, real.agent);
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: runs(800) },
     );
   });
 });

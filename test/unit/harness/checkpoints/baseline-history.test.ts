@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, it } from "mocha";
 import { editorLines } from "../../../../src/harness/checkpoints/baseline-lines.ts";
 import { lineChanges } from "../../../../src/harness/proposals/lines.ts";
+import { runs } from "../../../support/properties.ts";
 import { until } from "../../../support/until.ts";
 import { SessionWithFiles, edit, place } from "./session-with-files.ts";
 
@@ -20,7 +21,6 @@ const action = fc.record({
 
 describe("The baseline of a file with a history", () => {
   it("differs from the file in what Reins changed unseen, and in nothing else", async function () {
-    this.timeout(30_000);
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 9 }), async (actions) => {
         const known = new History();
@@ -34,7 +34,7 @@ describe("The baseline of a file with a history", () => {
         await own.session.checkpoints.baselines.undo([file]);
         assert.equal(own.disk("a.txt"), known.base.join(""));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(80) },
     );
   });
 });

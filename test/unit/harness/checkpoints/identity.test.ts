@@ -45,7 +45,7 @@ describe("Restore and undo", () => {
           await checkIdentity(current, id, before);
         },
       ),
-      { numRuns: runs(150) },
+      { numRuns: runs(80) },
     );
   });
 });
