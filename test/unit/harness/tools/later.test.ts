@@ -214,7 +214,7 @@ describe("a change that is reviewed later", () => {
       for (const typed of ["TWO!", "TWO!!", "TWO!!!"])
         bench.proposals.proposedTextChanged(view.id, text.replace("two", typed));
       const written = bench.writer.entries.length;
-      bench.ports.clock.advance(500);
+      await bench.ports.clock.advance(500);
       assert.equal(bench.writer.entries.length, written + 1);
       const after = await reload(bench);
       assert.equal(waiting(after).proposedText, text.replace("two", "TWO!!!"));
