@@ -24,14 +24,12 @@ export async function applyText(change: TextChange, isReadOnly: IsReadOnly): Pro
   if (change.base === undefined) return createText(uri, change.text);
   const current = await readChangeable(uri, change.text, isReadOnly);
   if (current.snapshot.text !== change.base.text) {
-    throw new ChangedMeanwhileError(
-      `${placeName(uri)} has changed since it was read. Read it again, then repeat the change.`,
-    );
+    throw changedMeanwhile(uri);
   }
   const document = await exactDocument(uri, current);
   if (document === undefined) return writeBytes(uri, change.text, current);
   const othersUnsaved = current.snapshot.dirty && !isUnsavedByUs(document);
-  await editDocument(document, change.text);
+  await editDocument(document, change.base.text, change.text);
   if (othersUnsaved) return withoutLater({ text: document.getText(), saved: false, later: [] }, change.text);
   return withoutLater(await saveDocument(document), change.text);
 }
@@ -117,9 +115,7 @@ async function writeBytes(uri: vscode.Uri, text: string, current: ReadText): Pro
   const bytes = await encodeText(text, current.codec);
   const now = await readText(uri);
   if (bytes === undefined || now.snapshot.dirty || now.snapshot.text !== current.snapshot.text) {
-    throw new ChangedMeanwhileError(
-      `${placeName(uri)} is being changed. Read it again, then repeat the change.`,
-    );
+    throw changedMeanwhile(uri);
   }
   try {
     await vscode.workspace.fs.writeFile(uri, bytes);
@@ -129,7 +125,9 @@ async function writeBytes(uri: vscode.Uri, text: string, current: ReadText): Pro
   }
 }
 
-async function editDocument(document: vscode.TextDocument, text: string): Promise<void> {
+/** Between the comparison and VS Code's own check of the version nothing is awaited: no key can come in between. */
+async function editDocument(document: vscode.TextDocument, base: string, text: string): Promise<void> {
+  if (document.getText() !== base) throw changedMeanwhile(document.uri);
   const ending = document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
   const edit = new vscode.WorkspaceEdit();
   for (const each of minimalReplacements(document.getText(), withLineEnding(text, ending))) {
@@ -139,8 +137,12 @@ async function editDocument(document: vscode.TextDocument, text: string): Promis
   if (edit.size === 0) return;
   // VS Code refuses the edit when the user typed since the text was compared.
   if (!(await vscode.workspace.applyEdit(edit))) {
-    throw new ChangedMeanwhileError(
-      `VS Code did not apply the change to ${placeName(document.uri)}. Read it again, then repeat the change.`,
-    );
+    throw changedMeanwhile(document.uri);
   }
+}
+
+function changedMeanwhile(uri: vscode.Uri): ChangedMeanwhileError {
+  return new ChangedMeanwhileError(
+    `${placeName(uri)} has changed since it was read. Read it again, then repeat the change.`,
+  );
 }

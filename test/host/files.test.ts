@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import * as vscode from "vscode";
+import { ChangedMeanwhileError } from "../../src/shared/errors.ts";
+import { applyText } from "../../src/vscode/apply-text.ts";
 import { until } from "./editors.ts";
 import { FilesFixture } from "./files-fixture.ts";
 
@@ -163,6 +165,24 @@ describe("files", function () {
       fs.writeFileSync(here.path("stale.txt"), "1\nx\n3");
       await assert.rejects(here.files.applyText({ uri, base, text: "1\n4\n3" }), /has changed since/);
       assert.equal(here.text("stale.txt"), "1\nx\n3");
+    });
+
+    it("to take back what is typed while it is looked at (E25)", async () => {
+      const uri = here.put("typed.txt", "1\n2\n3");
+      const { document } = await here.show("typed.txt");
+      const type = async (text: string) => {
+        const edit = new vscode.WorkspaceEdit();
+        edit.insert(document.uri, new vscode.Position(0, 0), text);
+        assert.ok(await vscode.workspace.applyEdit(edit));
+      };
+      await type("mine ");
+      const base = await here.files.readText(uri);
+      const typing = applyText({ uri, base, text: "mine 1\n2\n4" }, async () => {
+        await type("more ");
+        return false;
+      });
+      await assert.rejects(typing, ChangedMeanwhileError);
+      assert.equal(document.getText(), "more mine 1\n2\n3");
     });
 
     it("read-only files, by mode and by setting (E34)", async () => {
