@@ -208,9 +208,12 @@ describe("files", function () {
       const cell = { cell_type: "code", source: ["1"], metadata: {}, outputs: [], execution_count: null };
       const text = JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 });
       const uri = here.put("nb.ipynb", text);
-      await vscode.workspace.openNotebookDocument(vscode.Uri.parse(uri));
+      await vscode.window.showNotebookDocument(
+        await vscode.workspace.openNotebookDocument(vscode.Uri.parse(uri)),
+      );
       await assert.rejects(here.edit(uri, '"1"', '"2"'), /open in the notebook editor/);
       assert.equal(here.text("nb.ipynb"), text);
+      await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
       ownSerializer?.dispose();
     });
 

@@ -87,11 +87,16 @@ export class ReviewFixture {
     return vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.label));
   }
 
+  /** Of the editors that show proposals. */
+  ownLabels(): string[] {
+    return this.labels().filter((label) => label.includes("Reins"));
+  }
+
   /** After each test: nothing waits, nothing is open. */
   async restore(): Promise<void> {
     this.panelFocused = false;
     for (const each of this.book.pending) await this.book.decide(each.view.id, { type: "rejectAll" });
-    await until("our tabs are closed", () => !this.labels().some((label) => label.includes("Reins")));
+    await until("our tabs are closed", () => this.ownLabels().length === 0);
     await this.disk.restore();
     await closeEditors();
   }

@@ -62,7 +62,7 @@ describe("the review of proposals", function () {
       ],
     );
     assert.equal(here.disk.text("a.ts"), original.replace("one", "ONE!"));
-    await until("the diff is closed", () => here.labels().length === 0);
+    await until("the diff is closed", () => here.ownLabels().length === 0);
   });
 
   it("accepts and rejects the hunk at the cursor, and goes from hunk to hunk across files", async () => {
@@ -140,7 +140,7 @@ describe("the review of proposals", function () {
     assert.equal(editor.document.isDirty, true);
     await here.press(id, "Accept", 0);
     assert.equal((await outcome).text, original.replace("one", "ONE!"));
-    await until("the diff is closed without a question", () => here.labels().length === 0);
+    await until("the diff is closed without a question", () => here.ownLabels().length === 0);
   });
 
   it("follows what the user types into the real file, and shows an overlap", async () => {
@@ -286,7 +286,7 @@ describe("the review of proposals", function () {
         await here.propose("c.ts", "new\n"),
       ];
       await run("reviewAll");
-      await until("they are in one editor", () => here.labels().join() === "Proposed by Reins (3 files)");
+      await until("they are in one editor", () => here.ownLabels().join() === "Proposed by Reins (3 files)");
       return all as [Waiting, Waiting, Waiting];
     };
 
@@ -315,7 +315,7 @@ describe("the review of proposals", function () {
         [proposed, proposed, "new\n", original],
       );
       await here.book.decide(unseen.id, { type: "rejectAll" });
-      await until("it is closed", () => here.labels().length === 0);
+      await until("it is closed", () => here.ownLabels().length === 0);
     });
 
     it("nothing is decided by the command for all before they were shown", async () => {
@@ -325,10 +325,10 @@ describe("the review of proposals", function () {
       await here.propose("a.ts", proposed);
       await here.propose("b.ts", proposed);
       await run("rejectAllFiles");
-      await until("they are shown", () => here.labels().join() === "Proposed by Reins (2 files)");
+      await until("they are shown", () => here.ownLabels().join() === "Proposed by Reins (2 files)");
       assert.equal(here.book.pending.length, 2);
       await run("rejectAllFiles");
-      await until("they are closed", () => here.labels().length === 0);
+      await until("they are closed", () => here.ownLabels().length === 0);
       assert.equal(here.disk.text("a.ts"), original);
     });
   });
