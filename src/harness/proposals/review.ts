@@ -42,7 +42,7 @@ export interface ReviewDeps {
 }
 
 /** `base`: the file as it is, undefined while there is none. `proposed`: with all that is open in it. */
-export type ComputeText = (base: TextSnapshot | undefined, proposed: string) => string;
+export type ComputeText = (base: TextSnapshot | undefined, proposed: string) => string | Promise<string>;
 
 export interface HandOver {
   readonly base: TextSnapshot | undefined;
@@ -120,15 +120,21 @@ export class Review {
 
   /**
    * Ends it in favour of a proposal that takes in what is open here. `compute` makes that one's text; what it throws is
-   * thrown here, and the review goes on. Undefined: it had ended before.
+   * thrown here, and the review goes on; it is asked again where the user types meanwhile. Undefined: it had ended.
    */
   handOver(compute: ComputeText): Promise<HandOver | undefined> {
     const result = this.queue.then(async () => {
+      let base: TextSnapshot | undefined;
+      let text = "";
+      let state: ProposalState | undefined;
+      while (state !== this.state) {
+        if (this.isSettled()) return undefined;
+        base = await this.refresh();
+        if (conflicts(this.state).size > 0) throw overlapsWaiting(this.deps.label.path);
+        state = this.state;
+        text = await compute(base, proposedTextOf(state));
+      }
       if (this.isSettled()) return undefined;
-      const base = await this.refresh();
-      if (this.isSettled()) return undefined;
-      if (conflicts(this.state).size > 0) throw overlapsWaiting(this.deps.label.path);
-      const text = compute(base, proposedTextOf(this.state));
       this.cancelled = true;
       const outcome = this.log.outcome(this.view, this.state);
       this.settle(outcome);

@@ -75,7 +75,9 @@ class LaterReview implements OpenHooks {
     this.id = view.id;
     if (view.state !== "pending") {
       this.timer?.dispose();
-      return this.context.writer.write(fact("reins.proposalEnd", { id: view.id }));
+      // One that is handed over ends when what takes it in is kept.
+      if (view.state === "done") this.context.writer.write(fact("reins.proposalEnd", { id: view.id }));
+      return;
     }
     const decided = view.hunks.map(({ id, status }) => `${id} ${status}`).join();
     if (decided === this.decided) return this.keepSoon();

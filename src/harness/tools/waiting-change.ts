@@ -3,6 +3,7 @@
 import type { ToolContext, ToolOutcome } from "../../agent/types.ts";
 import { UserError } from "../../shared/errors.ts";
 import { editMode } from "../approvals/policy.ts";
+import { fact } from "../session/entries.ts";
 import type { ComputeText } from "../proposals/review.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { carryOver } from "./carry-over.ts";
@@ -23,12 +24,24 @@ export async function proposeOnWaiting(
   const waiting = context.proposals.waitingFor(place.uri);
   // What is applied unseen is not mixed with what the user has still to see; that one follows.
   if (waiting === undefined || editMode(place, context) === "auto") return undefined;
-  const taken = await context.proposals.handOver(waiting.view.id, compute);
+  const { id } = waiting.view;
+  const { uri } = place;
+  const taken = await context.proposals.handOver(id, async (file, proposed) => {
+    const next = await compute(file, proposed);
+    await context.files.checkText({ uri, base: file, text: next, toolCallId: call.toolCallId });
+    return next;
+  });
   if (taken === undefined) return undefined;
   const { base, text, outcome } = taken;
   const earlier = handedOverText(outcome);
   const note = [earlier, `What still waited of your earlier change of ${place.path} is part of this one.`];
-  return proposeText(context, { tool, place, base, text, note: note.filter(Boolean).join("\n\n") }, call);
+  const change = { tool, place, base, text, note: note.filter(Boolean).join("\n\n") };
+  try {
+    return await proposeText(context, change, call);
+  } finally {
+    // Last, so that a window that goes away before still has the earlier one.
+    context.writer.write(fact("reins.proposalEnd", { id }));
+  }
 }
 
 /** Edits on what the model proposed, else on the file's own text; `onFile` makes them there. */

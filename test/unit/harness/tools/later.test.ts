@@ -121,6 +121,29 @@ describe("a change that is reviewed later", () => {
     assert.deepEqual(waiting(bench), before);
   });
 
+  it("goes on waiting when a further edit of it cannot be kept, and when the user types just then", async () => {
+    const bench = setUp({ "a.txt": text });
+    bench.ports.files.setEncoding(uri("a.txt"), "iso88591");
+    await readAndEdit(bench, ["two", "TWO"]);
+    const before = waiting(bench);
+    const refused = await bench.call("edit", edit(["six", "\u6f22"]));
+    assert.equal(refused.isError, true);
+    assert.equal(waiting(bench).view.id, before.view.id);
+
+    const joining = bench.call("edit", edit(["six", "SIX"]));
+    bench.proposals.proposedTextChanged(before.view.id, text.replace("two", "TWO typed"));
+    assert.equal((await joining).isError ?? false, false);
+    assert.equal(waiting(bench).proposedText, text.replace("two", "TWO typed").replace("six", "SIX"));
+  });
+
+  it("is still known where the window went away before what took it in was", async () => {
+    const bench = setUp();
+    await readAndEdit(bench, ["two", "TWO"]);
+    await bench.call("edit", edit(["six", "SIX"]));
+    const kinds = bench.writer.entries.map((entry) => (entry.type === "custom" ? entry.customType : ""));
+    assert.deepEqual(kinds, ["reins.proposal", "reins.proposal", "reins.proposalEnd"]);
+  });
+
   it("is gone when a further edit takes it back", async () => {
     const bench = setUp();
     await readAndEdit(bench, ["two", "TWO"]);
