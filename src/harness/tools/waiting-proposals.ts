@@ -8,7 +8,7 @@ import type { SavedHunk } from "../proposals/proposal.ts";
 import { fact, factData } from "../session/entries.ts";
 import type { SessionEntry } from "../session/entries.ts";
 import { isJsonObject } from "../../shared/json.ts";
-import { UserError } from "../../shared/errors.ts";
+import { UserError, errorText } from "../../shared/errors.ts";
 import type { TextSnapshot } from "../ports.ts";
 import type { EditToolContext } from "./edit-context.ts";
 import { describePlace } from "./paths.ts";
@@ -41,13 +41,18 @@ export async function reopenWaiting(
     try {
       await reopen(context, each);
     } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      giveUp(context, each, error.message);
+      const why = errorText(error);
+      end(
+        context,
+        each,
+        `What still waited of the change of ${each.label.path} cannot be shown for review any more: ${why} Read it before you change it again.`,
+      );
     }
   }
 }
 
-async function reopen(context: EditToolContext, { label, version, hunks }: WaitingProposal): Promise<void> {
+async function reopen(context: EditToolContext, waiting: WaitingProposal): Promise<void> {
+  const { label, version, hunks } = waiting;
   const { uri, path, kind } = label;
   const exists = (await context.files.stat(uri)) !== undefined;
   if (!exists && kind === "edit") throw new UserError(`${path} does not exist any more.`);
@@ -55,6 +60,8 @@ async function reopen(context: EditToolContext, { label, version, hunks }: Waiti
   const lines = splitLines(now?.text ?? "");
   const open = kind === "create" && now === undefined ? hunks : stillOpen(lines, hunks, { version, now });
   if (open === undefined) throw new UserError(`${path} has changed since in the same lines.`);
+  if (open.length === 0)
+    return end(context, waiting, `All that still waited of the change of ${path} is in the file already.`);
   const { realUri } = await describePlace(uri, context);
   const state = proposalOf(lines, open, now === undefined);
   reopenLater(context, { uri, realUri, path, version: now?.version }, { label, state });
@@ -88,9 +95,9 @@ function stillOpen(
   return open.every((hunk, i) => i === 0 || hunkEnd(open[i - 1] ?? hunk) <= hunk.start) ? open : undefined;
 }
 
-function giveUp({ writer, clock }: EditToolContext, { label }: WaitingProposal, why: string): void {
+/** It waits no more, which user and model are told. */
+function end({ writer, clock }: EditToolContext, { label }: WaitingProposal, text: string): void {
   writer.write(fact("reins.proposalEnd", { id: label.id }));
-  const text = `What still waited of the change of ${label.path} cannot be shown for review any more: ${why} Read it before you change it again.`;
   const details = { lost: label.id };
   writer.tell({ role: "app", kind: "review", text, details, timestamp: clock.now() });
 }

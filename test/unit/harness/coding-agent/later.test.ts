@@ -90,6 +90,10 @@ describe("A session whose changes are reviewed later", () => {
     await again.run("Go on.");
     assert.deepEqual(again.session.decisions, []);
     assert.equal(again.disk("a.txt"), before.replace("two", "TWO\n2"));
+    assert.match(
+      again.lastTexts.join("\n"),
+      /Changed a\.txt|All that still waited of the change of a\.txt is in the file/,
+    );
   });
 
   it("neither deletes nor moves a file of which a change waits", async () => {
