@@ -73,12 +73,8 @@ class LaterReview implements OpenHooks {
 
   readonly onChange = (view: ProposalView): void => {
     this.id = view.id;
-    if (view.state !== "pending") {
-      this.timer?.dispose();
-      // One that is handed over ends when what takes it in is kept.
-      if (view.state === "done") this.context.writer.write(fact("reins.proposalEnd", { id: view.id }));
-      return;
-    }
+    // Its end is the message that tells of it, or the record of what takes it in: until then it is not lost.
+    if (view.state !== "pending") return this.timer?.dispose();
     const decided = view.hunks.map(({ id, status }) => `${id} ${status}`).join();
     if (decided === this.decided) return this.keepSoon();
     this.decided = decided;

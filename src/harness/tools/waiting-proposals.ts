@@ -5,7 +5,7 @@ import { splitLines } from "../proposals/lines.ts";
 import type { ProposalLabel } from "../proposals/proposal-view.ts";
 import { proposalOf } from "../proposals/proposal.ts";
 import type { SavedHunk } from "../proposals/proposal.ts";
-import { fact, factData } from "../session/entries.ts";
+import { factData } from "../session/entries.ts";
 import type { SessionEntry } from "../session/entries.ts";
 import { isJsonObject } from "../../shared/json.ts";
 import { UserError, errorText } from "../../shared/errors.ts";
@@ -26,10 +26,18 @@ export function waitingProposals(path: readonly SessionEntry[]): readonly Waitin
   for (const entry of path) {
     const proposal = parse(factData(entry, "reins.proposal"));
     if (proposal) waiting.set(proposal.label.id, proposal);
-    const ended = factData(entry, "reins.proposalEnd")?.id;
+    const ended = endOf(entry);
     if (typeof ended === "string") waiting.delete(ended);
   }
   return [...waiting.values()];
+}
+
+/** Which proposal waits no more after it: it was told of, or another has taken it in. */
+function endOf(entry: SessionEntry): unknown {
+  const told = factData(entry, "reins.notice");
+  if (told?.kind !== "review" || !isJsonObject(told.details)) return factData(entry, "reins.proposalEnd")?.id;
+  const { proposal, lost } = told.details;
+  return isJsonObject(proposal) ? proposal.id : lost;
 }
 
 /** Shows them again. Of one whose lines are gone user and model are told. Never rejects. */
@@ -97,7 +105,6 @@ function stillOpen(
 
 /** It waits no more, which user and model are told. */
 function end({ writer, clock }: EditToolContext, { label }: WaitingProposal, text: string): void {
-  writer.write(fact("reins.proposalEnd", { id: label.id }));
   const details = { lost: label.id };
   writer.tell({ role: "app", kind: "review", text, details, timestamp: clock.now() });
 }
