@@ -4,6 +4,7 @@ import type { PropertyValues, TemplateResult } from "lit";
 import type { TranscriptState } from "../src/agent/transcript.ts";
 import { announcement } from "./announcer.ts";
 import "./approvals/dock.ts";
+import { unseenLine } from "./approvals/unseen.ts";
 import "./composer/composer.ts";
 import type { Composer } from "./composer/composer.ts";
 import type { DraftKeeper } from "./composer/draft.ts";
@@ -79,6 +80,7 @@ export class Panel extends PanelElement {
               ></reins-transcript>`
         }
       </main>
+      ${unseenLine(panel.unseenFiles, context)}
       <reins-dock .context=${context} .decisions=${panel.decisions} .platform=${panel.platform}></reins-dock>
       <reins-composer
         .context=${context}

@@ -200,6 +200,7 @@ function connect({
   );
   owned.add(log.onDidMove(() => changed.fire()));
   owned.add(checkpoints.onDidChange(() => changed.fire()));
+  owned.add(checkpoints.baselines.onDidChange(() => changed.fire()));
   owned.add(checkpoints);
   owned.add(tools.onDidChange(() => changed.fire()));
   owned.add(ports.settings.onDidChange(() => changed.fire()));

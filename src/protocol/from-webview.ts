@@ -24,6 +24,8 @@ export type FromWebview =
   | { readonly type: "openProposal"; readonly id: string; readonly hunkId?: string }
   /** All proposals that wait, in one editor. */
   | { readonly type: "reviewAll" }
+  /** What was accepted unseen, all of it. */
+  | { readonly type: "unseenChanges"; readonly action: "review" | "keep" | "undo" }
   | { readonly type: "openFile"; readonly uri: string; readonly line?: number }
   | { readonly type: "openLink"; readonly url: string }
   /** Files to what they were before this message. */

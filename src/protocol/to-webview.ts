@@ -38,6 +38,8 @@ export interface PanelState {
   readonly approvalEdits: "ask" | "later" | "auto";
   readonly approvalCommands: "ask" | "auto";
   readonly decisions: readonly PendingDecision[];
+  /** Files with changes that were accepted unseen and not looked at since. */
+  readonly unseenFiles: number;
   readonly retry: RetryInfo | undefined;
   readonly meter: Meter;
   readonly interrupted: boolean;

@@ -65,6 +65,7 @@ function createHandlers(deps: ChatDeps): Handlers {
     decideProposal: ({ id, decision }) => session().proposals.decide(id, decision),
     openProposal: ({ id, hunkId }) => deps.review.open(id, hunkId),
     reviewAll: () => run(commandIds.reviewAll),
+    unseenChanges: ({ action }) => run(unseenCommands[action]),
     openFile: ({ uri, line }) => openFile(uri, line),
     openLink: ({ url }) => openLink(url),
     restoreFiles: ({ messageId }) => run(commandIds.restoreCheckpoint, messageId),
@@ -91,6 +92,12 @@ function createHandlers(deps: ChatDeps): Handlers {
     insertAtCursor: ({ text }) => insertAtCursor(text),
   };
 }
+
+const unseenCommands = {
+  review: commandIds.reviewChanges,
+  keep: commandIds.keepAllChanges,
+  undo: commandIds.undoAllChanges,
+} as const;
 
 function isFromWebview(message: unknown, handlers: Handlers): message is FromWebview {
   return (

@@ -24,6 +24,7 @@ export function panelState(session: CodingSession, around: PanelSurroundings): P
     approvalEdits: workspace.trusted || settings.approvalEdits === "later" ? settings.approvalEdits : "ask",
     approvalCommands: workspace.trusted ? settings.approvalCommands : "ask",
     decisions: session.decisions,
+    unseenFiles: session.checkpoints.baselines.files.length,
     retry: session.retry,
     meter: session.meter,
     interrupted: session.interrupted,

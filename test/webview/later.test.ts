@@ -82,3 +82,20 @@ describe("a change that is reviewed later", () => {
     await panel.page.getByText("review later", { exact: true }).waitFor();
   });
 });
+
+describe("changes that were accepted unseen", () => {
+  const open = usePanels();
+
+  it("have a line above the composer, as long as there is something to look at", async () => {
+    const panel = await open({ snapshot: snapshot({ panel: panelState({ unseenFiles: 2 }) }), width: 300 });
+    const line = panel.page.getByRole("region", { name: "Changed without review" });
+    for (const name of ["Review", "Keep", "Undo"]) await line.getByRole("button", { name }).click();
+    assert.deepEqual(await panel.waitForSent("unseenChanges", 3), [
+      { type: "unseenChanges", action: "review" },
+      { type: "unseenChanges", action: "keep" },
+      { type: "unseenChanges", action: "undo" },
+    ]);
+    await panel.post({ type: "panel", panel: panelState() });
+    await line.waitFor({ state: "hidden" });
+  });
+});

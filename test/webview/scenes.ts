@@ -243,6 +243,7 @@ export function finished(): Snapshot {
         assistant("a2", report),
       ],
     },
+    panel: { unseenFiles: 2 },
   });
 }
 

@@ -125,6 +125,7 @@ export function panelState(changes: Partial<PanelState> = {}): PanelState {
     approvalEdits: "ask",
     approvalCommands: "ask",
     decisions: [],
+    unseenFiles: 0,
     retry: undefined,
     meter: {
       contextTokens: 61_800,
