@@ -1,7 +1,8 @@
 // Changes a file's text: as one minimal, undoable edit of the live document, saved through VS Code where it was
 // clean; nothing is changed when it cannot be done exactly. Leaves deciding and merging to the harness.
 import * as vscode from "vscode";
-import type { TextApplied, TextChange } from "../harness/ports.ts";
+import type { LaterChange, TextApplied, TextChange } from "../harness/ports.ts";
+import { mergeTexts } from "../harness/proposals/rebase.ts";
 import { ChangedMeanwhileError, UserError } from "../shared/errors.ts";
 import { hasMixedLineEndings, withLineEnding } from "./line-endings.ts";
 import { createText, encodeNew } from "./create-text.ts";
@@ -13,6 +14,9 @@ import type { ReadText } from "./read-text.ts";
 import { isUnsavedByUs, saveDocument } from "./save-document.ts";
 import { encodeText } from "./text-codec.ts";
 
+/** How often an edit is tried while the user types. */
+const mostTries = 20;
+
 /** How long a clean document may lag behind its file before the file is written past it. */
 const reloadWaitMs = 2_000;
 
@@ -23,15 +27,14 @@ export async function applyText(change: TextChange, isReadOnly: IsReadOnly): Pro
   const uri = vscode.Uri.parse(change.uri, true);
   if (change.base === undefined) return createText(uri, change.text);
   const current = await readChangeable(uri, change.text, isReadOnly);
-  if (current.snapshot.text !== change.base.text) {
-    throw changedMeanwhile(uri);
-  }
+  if (current.snapshot.text !== change.base.text) throw changedMeanwhile(uri);
   const document = await exactDocument(uri, current);
   if (document === undefined) return writeBytes(uri, change.text, current);
-  const othersUnsaved = current.snapshot.dirty && !isUnsavedByUs(document);
-  await editDocument(document, change.base.text, change.text);
-  if (othersUnsaved) return withoutLater({ text: document.getText(), saved: false, later: [] }, change.text);
-  return withoutLater(await saveDocument(document), change.text);
+  const { othersUnsaved, typed } = await editDocument(document, change.base.text, change.text);
+  const applied: TextApplied = othersUnsaved
+    ? { text: document.getText(), saved: false, later: [] }
+    : await saveDocument(document);
+  return withoutLater({ ...applied, later: [...typed, ...(applied.later ?? [])] }, change.text);
 }
 
 /** Rejects with a UserError as `applyText` would, whatever the text is now. */
@@ -125,20 +128,35 @@ async function writeBytes(uri: vscode.Uri, text: string, current: ReadText): Pro
   }
 }
 
-/** Between the comparison and VS Code's own check of the version nothing is awaited: no key can come in between. */
-async function editDocument(document: vscode.TextDocument, base: string, text: string): Promise<void> {
-  if (document.getText() !== base) throw changedMeanwhile(document.uri);
+interface Edited {
+  /** It had unsaved changes of others in the moment of the edit. */
+  readonly othersUnsaved: boolean;
+  /** What the user typed since the text was looked at, if anything. */
+  readonly typed: readonly LaterChange[];
+}
+
+/**
+ * What is typed in the very moment stays: the edit is made on the text of now. Between looking at that and VS Code's own
+ * check of the version nothing is awaited, so that no key can come in between.
+ */
+async function editDocument(document: vscode.TextDocument, base: string, text: string): Promise<Edited> {
   const ending = document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
-  const edit = new vscode.WorkspaceEdit();
-  for (const each of minimalReplacements(document.getText(), withLineEnding(text, ending))) {
-    const range = new vscode.Range(document.positionAt(each.start), document.positionAt(each.end));
-    edit.replace(document.uri, range, each.text);
+  const asked = withLineEnding(text, ending);
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const now = document.getText();
+    const merged = mergeTexts(base, asked, now);
+    if (typeof merged !== "string") break;
+    const othersUnsaved = document.isDirty && !isUnsavedByUs(document);
+    const edit = new vscode.WorkspaceEdit();
+    for (const each of minimalReplacements(now, merged)) {
+      const range = new vscode.Range(document.positionAt(each.start), document.positionAt(each.end));
+      edit.replace(document.uri, range, each.text);
+    }
+    // VS Code refuses the edit when the user typed since.
+    if (edit.size === 0 || (await vscode.workspace.applyEdit(edit)))
+      return { othersUnsaved, typed: merged === asked ? [] : [{ by: "user", before: asked, after: merged }] };
   }
-  if (edit.size === 0) return;
-  // VS Code refuses the edit when the user typed since the text was compared.
-  if (!(await vscode.workspace.applyEdit(edit))) {
-    throw changedMeanwhile(document.uri);
-  }
+  throw changedMeanwhile(document.uri);
 }
 
 function changedMeanwhile(uri: vscode.Uri): ChangedMeanwhileError {

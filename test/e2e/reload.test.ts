@@ -83,7 +83,7 @@ for (const { what, goAway } of ways) {
       );
       await reins.type("Change it.");
       await reins.hunk(30).waitFor();
-      await untilOnDisk("return sum - 1;");
+      await untilOnDisk(`"kind":"edit"`); // The proposal as the panel shows it, not only the call.
       await goAway();
       await reins.untilShownOnce("This run was cut off");
       await reins.untilShownOnce("return sum - 1;");

@@ -21,7 +21,6 @@ const numbers = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
 const changed = "one\nTWO\nthree\nfour\nfive\nSIX\nseven\n";
 
 describe("Unseen changes in VS Code", function () {
-  this.timeout(30_000);
   const disk = new FilesFixture();
   const told: string[] = [];
   let checkpoints: Checkpoints;

@@ -102,7 +102,14 @@ describe("What happens to files in the workspace", () => {
       until(`${type} is told`, () =>
         events.some((event) => event.type === type && event.uri === uri.toString()),
       );
+    const probe = path.join(folder.uri.fsPath, "probe.txt");
+    const isWatching = () => {
+      // VS Code begins to watch some time after it was asked to; what happens before is never told.
+      fs.writeFileSync(probe, String(performance.now()));
+      return events.length > 0;
+    };
     try {
+      await until("the folder is watched", isWatching);
       fs.writeFileSync(file, "by a command");
       await saw("created");
       const editor = await vscode.window.showTextDocument(uri);
@@ -114,6 +121,7 @@ describe("What happens to files in the workspace", () => {
     } finally {
       watch.dispose();
       fs.rmSync(file, { force: true });
+      fs.rmSync(probe, { force: true });
       await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     }
   });

@@ -6,7 +6,6 @@ import { until } from "./editors.ts";
 import { FilesFixture } from "./files-fixture.ts";
 
 describe("deleting and moving files", function () {
-  this.timeout(30_000);
   let here: FilesFixture;
   before(() => {
     here = new FilesFixture();

@@ -14,7 +14,7 @@ function tabCount(): number {
 }
 
 /** Resolves when the condition holds. */
-export async function until(what: string, holds: () => boolean, limitMs = 10_000): Promise<void> {
+export async function until(what: string, holds: () => boolean, limitMs = 25_000): Promise<void> {
   const end = Date.now() + limitMs;
   while (!holds()) {
     if (Date.now() > end) throw new Error(`Waited in vain until ${what}`);

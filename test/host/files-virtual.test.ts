@@ -60,7 +60,6 @@ class MemoryFileSystem implements vscode.FileSystemProvider {
 }
 
 describe("files on a virtual file system (W08)", function () {
-  this.timeout(30_000);
   const memory = new MemoryFileSystem();
   const files = new VsCodeFiles();
   let registration: vscode.Disposable;

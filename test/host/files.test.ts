@@ -10,7 +10,6 @@ import { FilesFixture } from "./files-fixture.ts";
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(" ", ""), "hex");
 
 describe("files", function () {
-  this.timeout(30_000);
   let here: FilesFixture;
   before(() => {
     here = new FilesFixture();
@@ -177,12 +176,19 @@ describe("files", function () {
       };
       await type("mine ");
       const base = await here.files.readText(uri);
-      const typing = applyText({ uri, base, text: "mine 1\n2\n4" }, async () => {
-        await type("more ");
-        return false;
+      const applyWhileTyping = (text: string, wanted: string) =>
+        applyText({ uri, base: { ...base, text }, text: wanted }, async () => {
+          await type("more ");
+          return false;
+        });
+      const applied = await applyWhileTyping(base.text, "mine 1\n2\n4");
+      const merged = "more mine 1\n2\n4";
+      assert.deepEqual(applied, {
+        ...{ text: merged, saved: false },
+        later: [{ by: "user", before: "mine 1\n2\n4", after: merged }],
       });
-      await assert.rejects(typing, ChangedMeanwhileError);
-      assert.equal(document.getText(), "more mine 1\n2\n3");
+      await assert.rejects(applyWhileTyping(merged, "ONE\n2\n4"), ChangedMeanwhileError);
+      assert.equal(document.getText(), `more ${merged}`);
     });
 
     it("read-only files, by mode and by setting (E34)", async () => {

@@ -63,7 +63,6 @@ async function provider(subscriptions: vscode.Disposable[]): Promise<TestModels>
 }
 
 describe("VS Code's language models", function () {
-  this.timeout(30_000);
   let models: TestModels;
   let source: VsCodeLanguageModels;
 

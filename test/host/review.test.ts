@@ -11,7 +11,6 @@ const original = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
 const proposed = "ONE\ntwo\nthree\nfour\nfive\nsix\nSEVEN\n";
 
 describe("the review of proposals", function () {
-  this.timeout(30_000);
   let here: ReviewFixture;
   before(() => {
     here = new ReviewFixture();

@@ -13,7 +13,6 @@ import { VsCodeWorkspace } from "../../src/vscode/workspace.ts";
 import { FilesFixture } from "./files-fixture.ts";
 
 describe("searching with VS Code's ripgrep", function () {
-  this.timeout(30_000);
   const fixture = new FilesFixture();
   const workspace = new VsCodeWorkspace();
   const signal = new AbortController().signal;

@@ -69,7 +69,6 @@ class Tree implements vscode.FileSystemProvider {
 }
 
 describe("searching without ripgrep", function () {
-  this.timeout(30_000);
   const workspace = new VsCodeWorkspace();
   const context: SearchContext = {
     files: new VsCodeFiles(),

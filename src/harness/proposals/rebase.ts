@@ -1,9 +1,9 @@
 // Moves hunks onto a document that changed under them. What does not overlap follows; what does becomes a conflict
 // that shows both texts. Nothing of the new document is ever dropped here: only accepting a hunk replaces lines.
 import type { Hunk } from "./hunks.ts";
-import { applyHunks, hunkEnd } from "./hunks.ts";
+import { applyHunks, computeHunks, hunkEnd } from "./hunks.ts";
 import type { LineChange } from "./lines.ts";
-import { contentChanges, dominantLineEnd, lineEnd, lineText } from "./lines.ts";
+import { contentChanges, dominantLineEnd, lineEnd, lineText, splitLines } from "./lines.ts";
 
 export interface RebasedHunk extends Hunk {
   /** Indexes into the given hunks; several when one change touched several hunks. */
@@ -26,6 +26,15 @@ interface Group {
   readonly changes: LineChange[];
   /** Index of the first change that was not looked at for it. */
   next: number;
+}
+
+/** `edited` was made from `known`, which is `now` by now. The text with both changes, or the first hunk that overlaps. */
+export function mergeTexts(known: string, edited: string, now: string): string | RebasedHunk {
+  if (now === known) return edited;
+  const before = splitLines(known);
+  const current = splitLines(now);
+  const { hunks } = rebaseHunks(before, computeHunks(before, splitLines(edited)), current);
+  return hunks.find((hunk) => hunk.conflict) ?? applyHunks(current, hunks).join("");
 }
 
 /** `hunks` were computed on `document`, which is now `next`. A different kind of line end alone is no conflict. */

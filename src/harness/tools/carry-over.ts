@@ -2,9 +2,8 @@
 // the text of now. Where both changed the same lines it is refused, with what is there now.
 import { UserError } from "../../shared/errors.ts";
 import { compactDiff } from "../proposals/compact-diff.ts";
-import { applyHunks, computeHunks } from "../proposals/hunks.ts";
 import { lineText, splitLines } from "../proposals/lines.ts";
-import { rebaseHunks } from "../proposals/rebase.ts";
+import { mergeTexts } from "../proposals/rebase.ts";
 import { numberLines } from "./line-numbers.ts";
 
 const contextLines = 3;
@@ -20,11 +19,9 @@ export function carryOver(
   path: string,
   why = `${path} has changed since you read it, in the very lines you want to edit. Nothing was changed. They are now:`,
 ): string {
-  const before = splitLines(known);
+  const conflict = mergeTexts(known, edited, now);
+  if (typeof conflict === "string") return conflict;
   const current = splitLines(now);
-  const { hunks } = rebaseHunks(before, computeHunks(before, splitLines(edited)), current);
-  const conflict = hunks.find((hunk) => hunk.conflict);
-  if (conflict === undefined) return applyHunks(current, hunks).join("");
   const from = Math.max(0, conflict.start - contextLines);
   const to = conflict.start + conflict.oldLines.length + contextLines;
   const region = current.slice(from, Math.min(to, from + mostLines)).map(lineText);
