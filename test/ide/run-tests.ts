@@ -57,23 +57,33 @@ function addResults(a: StepResult, b: StepResult): StepResult {
 }
 
 /** In the order in which they are begun: the longest first, and the build before what needs it. */
-const plainSteps: readonly StepName[] = ["lint", "build", "types", "unit", "webview", "structure", "format"];
-const ideSteps: readonly StepName[] = ["host", "web", "e2e"];
+const plainSteps: readonly StepName[] = ["lint", "build", "types", "unit", "structure", "format"];
+/** One IDE in one lane, one browser in the other: neither keeps both cores busy. */
+const ideLanes: readonly (readonly StepName[])[] = [["host", "web"], ["webview"]];
+/** An IDE with its browser, which does. */
+const lastSteps: readonly StepName[] = ["e2e"];
 
 /**
- * The steps that need no IDE run in two lanes, one for each core of a small machine; the rest, each of which keeps
- * both cores busy, one after the other. A failing step does not keep the later ones from running.
+ * In two lanes, one for each core of a small machine, as far as the steps leave each other room. A failing step does not
+ * keep the later ones from running.
  */
 async function runInLanes(steps: readonly StepName[], grep: string | undefined): Promise<StepResult> {
-  const waiting = plainSteps.filter((each) => steps.includes(each));
-  const live = waiting.length === 1;
-  const lane = async (queue: StepName[], showLive: boolean) => {
+  const isNamed = (name: StepName) => steps.includes(name);
+  const lane = async (queue: StepName[], live: boolean) => {
     let result = nothing;
     for (let name = queue.shift(); name !== undefined; name = queue.shift())
-      result = addResults(result, await runStep(name, { grep, live: showLive }));
+      result = addResults(result, await runStep(name, { grep, live }));
     return result;
   };
-  const [a, b] = await Promise.all([lane(waiting, live), lane(waiting, live)]);
-  const rest = ideSteps.filter((each) => steps.includes(each));
-  return addResults(addResults(a, b), await lane([...rest], true));
+  const inLanes = async (lanes: readonly StepName[][], live: (name: StepName) => boolean) => {
+    const results = await Promise.all(
+      lanes.map((queue) => lane(queue, queue[0] !== undefined && live(queue[0]))),
+    );
+    return results.reduce(addResults, nothing);
+  };
+  const plain = plainSteps.filter(isNamed);
+  const first = await inLanes([plain, plain], () => plain.length === 1);
+  const ide = ideLanes.map((names) => names.filter(isNamed));
+  const second = await inLanes(ide, (name) => name !== "webview" || steps.length === 1);
+  return addResults(addResults(first, second), await lane(lastSteps.filter(isNamed), true));
 }
