@@ -4,6 +4,7 @@ import type {
   FileInfo,
   Files,
   FolderEntry,
+  LaterChange,
   TextApplied,
   TextChange,
   TextSnapshot,
@@ -35,6 +36,8 @@ export class MemoryFiles implements Files {
   private readonly links = new Map<string, string>();
   private readonly encodings = new Map<string, string>();
 
+  /** What the user makes of a text while it is being saved. */
+  typedWhileSaving: ((text: string) => string) | undefined;
   /** What happens between looking at a text and changing it. */
   beforeApply: (() => void) | undefined;
 
@@ -244,7 +247,14 @@ export class MemoryFiles implements Files {
     }
     this.disk.set(place, encode(change.uri, text, encoding));
     this.touch(place);
-    return { text, saved: true };
+    const typed = this.typedWhileSaving?.(text);
+    if (typed === undefined) return { text, saved: true };
+    this.type(place, typed);
+    const later: LaterChange[] = [
+      { by: "save", before: change.text, after: text },
+      { by: "user", before: text, after: typed },
+    ];
+    return { text: typed, saved: true, later };
   }
 
   private snapshot(uri: string): TextSnapshot | undefined {

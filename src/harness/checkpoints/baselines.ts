@@ -6,6 +6,8 @@ import type { Files, FileWatch, Log, TextApplied, TextChange, Workspace } from "
 import type { SessionLog } from "../session/log.ts";
 import { shownPath } from "../tools/paths.ts";
 import { BaselineFile } from "./baseline-file.ts";
+import type { BaselineTexts } from "./baseline-file.ts";
+import { rebaseBaseline } from "./baseline-lines.ts";
 import { BaselineRecord } from "./baseline-record.ts";
 import type { ImageStore } from "./image-store.ts";
 import { TrackedFiles, keyOf } from "./tracked-files.ts";
@@ -131,7 +133,7 @@ export class Baselines implements BaselineBook, Disposable {
     this.tracked.pause(file);
     try {
       const applied = await act();
-      const exact = { ...texts, last: applied.text };
+      const exact = afterSaving(texts, applied);
       if (applied.text !== change.text) await this.record.write(uri, exact);
       file.changed(exact);
       this.tracked.add(file);
@@ -150,4 +152,15 @@ export class Baselines implements BaselineBook, Disposable {
     for (const { uri, texts, live } of found) this.tracked.add(new BaselineFile(uri, texts, live));
     if (found.length > 0) this.changes.fire();
   }
+}
+
+/** What save participants made of it is reviewed with it; what the user typed meanwhile is theirs. */
+function afterSaving({ base, last }: BaselineTexts, { text, later = [] }: TextApplied): BaselineTexts {
+  const texts = { base, last };
+  for (const { by, after } of later) {
+    if (by === "user" && texts.base !== null)
+      texts.base = rebaseBaseline({ base: texts.base, last: texts.last, live: after });
+    texts.last = after;
+  }
+  return { ...texts, last: text };
 }

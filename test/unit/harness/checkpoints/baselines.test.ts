@@ -59,6 +59,18 @@ describe("Unseen changes", () => {
     assert.deepEqual(listed(own), []);
   });
 
+  it("are not mixed with what the user types while they are saved, but take in what saving makes of them", async () => {
+    const own = await opened({ "a.txt": numbers });
+    own.ports.files.onSave = (_, text) => text.replace("TWO", "Two");
+    own.ports.files.typedWhileSaving = (text) => text.replace("five", "five, mine");
+    await own.run("go", [edit("a.txt", "two", "TWO")]);
+    assert.equal(baseline(own, "a.txt"), numbers.replace("five", "five, mine"));
+    own.ports.files.typedWhileSaving = undefined;
+    await book(own).undo([place("a.txt")]);
+    const { text } = await own.ports.files.readText(place("a.txt"));
+    assert.equal(text, numbers.replace("five", "five, mine"));
+  });
+
   it("are not mixed with what the user types, saved or not, and with what others write", async () => {
     const own = await opened({ "a.txt": numbers });
     await own.run("go", [edit("a.txt", "two", "TWO")]);
