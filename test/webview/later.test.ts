@@ -41,6 +41,10 @@ describe("a change that is reviewed later", () => {
     });
     const card = panel.page.getByRole("region", { name: "Edit src/auth/refresh.js, waiting" });
     await card.getByRole("button", { name: "Accept the change at line 41" }).click();
+    const also = panel.page.getByRole("list", { name: "Also waiting" });
+    assert.deepEqual(await also.getByRole("listitem").allInnerTexts(), ["src/auth/index.js\n+3 −2\n1 hunk"]);
+    await also.getByRole("button", { name: "src/auth/index.js" }).click();
+    assert.deepEqual(await panel.waitForSent("openProposal"), [{ type: "openProposal", id: "proposal-2" }]);
     await panel.page.getByRole("button", { name: "All 2 files" }).click();
     await panel.waitForSent("reviewAll");
     assert.deepEqual(await panel.sentOf("decideProposal"), [

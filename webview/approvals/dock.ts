@@ -9,6 +9,7 @@ import { keyLabel, plural } from "../format.ts";
 import { icon } from "../icons.ts";
 import { PanelElement } from "../panel-element.ts";
 import { AnswerGuard } from "./guard.ts";
+import { fileLine, waitingList } from "./waiting-list.ts";
 
 export class ApprovalDock extends PanelElement {
   static override properties = {
@@ -64,6 +65,7 @@ export class ApprovalDock extends PanelElement {
         }
       </div>
       ${first.type === "approval" ? this.request(first.request) : this.proposal(first.proposal)}
+      ${waitingList(this.decisions.slice(1), this.context)}
     </section>`;
   }
 
@@ -91,21 +93,7 @@ ${request.subject}</pre>
       onClick: () => this.context.send({ type: "reviewAll" }),
     });
     const more = waiting > 1 ? html`${review}${reviewAll}` : review;
-    return html`<div class="dock-file">
-        <button
-          type="button"
-          class="plain path link"
-          dir="ltr"
-          title=${proposal.path}
-          @click=${() => this.context.send({ type: "openProposal", id: proposal.id })}
-        >
-          ${proposal.path}
-        </button>
-        <span class="stat nowrap"
-          ><span class="plus">+${proposal.added}</span> <span class="minus">−${proposal.removed}</span></span
-        >
-        <span class="dim nowrap">${what}</span>
-      </div>
+    return html`<div class="dock-file">${fileLine(proposal, what, this.context)}</div>
       ${this.answers(open > 1 ? "Accept all" : "Accept", (accept) => this.decideAll(accept), more)}`;
   }
 
