@@ -58,6 +58,13 @@ describe("A person who types while the agent works", () => {
     await untilMine(withTyping(typed));
     await reins.reload();
     await reins.dock.getByText("1 of 2").waitFor();
+    // No run is on, so this is the habit of those who send with it, and no answer.
+    await reins.type("Half a prompt", "ControlOrMeta+Enter");
+    await reins.window.runCommand("Reins: Focus Panel");
+    await untilMine(withTyping(typed));
+    await reins.dock.getByText("1 of 2").waitFor();
+    assert.equal(await reins.composer.inputValue(), "Half a prompt");
+    await reins.composer.fill("");
     for (let left = 2; left > 0; left -= 1) {
       await reins.dock.locator(".actions:not([aria-disabled])").waitFor();
       await reins.dock.getByRole("button", { name: /^Accept/ }).click();
