@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { TextApplied } from "../harness/ports.ts";
 import { UserError } from "../shared/errors.ts";
+import { saveCreated } from "./save-participants.ts";
 import { withLineEnding } from "./line-endings.ts";
 import { exists, placeName } from "./file-errors.ts";
 import { bomEncoding } from "./text-codec.ts";
@@ -24,7 +25,9 @@ export async function createText(uri: vscode.Uri, given: string): Promise<TextAp
         `Choose another place, or ask the user.`,
     );
   }
-  return { text, saved: true, ...(text !== given && { later: [] }) };
+  const saved = await saveCreated(uri, text);
+  if (saved && saved.text !== text) return saved;
+  return { ...(saved ?? { saved: true }), text, ...(text !== given && { later: [] }) };
 }
 
 /** What a new file will hold, as text and bytes. Rejects as `createText` where that is known before. */

@@ -99,6 +99,24 @@ describe("accepted edits", function () {
     assert.equal(here.text(name), original.replace("one", "ONE").replace("five", "FIVE"));
   });
 
+  it("create files that what runs on saving goes over too, and its part is told", async () => {
+    participants = await onSaving(here.disk, {
+      format: withoutDoubleBlanks,
+      organizeImports: sortedImports,
+    });
+    const content = "import b\nimport a\none\n\n\n\ntwo\n";
+    const { text } = await here.accepted("write", { path: "made/new.saved", content });
+    assert.equal(here.text("made/new.saved"), "import a\nimport b\none\n\ntwo\n");
+    assert.match(
+      text,
+      /^Created made\/new\.saved\. The user accepted it\.\n\nSaving changed it further \(formatter\):/,
+    );
+    const { document } = await here.show("made/new.saved");
+    assert.equal(document.isDirty, false);
+    const plain = await here.accepted("write", { path: "made/plain.saved", content: "import a\nplain\n" });
+    assert.equal(plain.text, "Created made/plain.saved. The user accepted it.");
+  });
+
   it("tell apart what the agent, the user on either side, and the formatter changed", async () => {
     participants = await onSaving(here.disk, { format: withoutDoubleBlanks });
     here.put(name, original);
