@@ -73,9 +73,7 @@ export function createEditTool(context: EditToolContext): AgentTool {
       const joined = await proposeOnWaiting(context, { tool: "edit", place, compute }, call);
       if (joined) return joined;
       const base = await loadForEdit(place, context.files);
-      const edited = onFile(base);
-      await context.files.checkText({ uri: place.uri, base, text: edited.text });
-      return proposeText(context, { tool: "edit", place, base, ...edited }, call);
+      return proposeText(context, { tool: "edit", place, base, ...onFile(base) }, call);
     },
   };
 }

@@ -9,15 +9,20 @@ import { proposeLater } from "./propose-later.ts";
 import { rememberResult } from "./remember-result.ts";
 import { describeReview } from "./review-result.ts";
 
-/** Resolves when the user has decided, or at once where their settings say that they decide later. Throws a UserError when it could not be applied unseen. */
+/**
+ * Resolves when the user has decided, or at once where their settings say that they decide later. Throws a UserError,
+ * before anyone is asked, for a text that cannot be kept; and when it could not be applied unseen.
+ */
 export async function proposeText(
   context: EditToolContext,
   change: NewText,
   call: ToolContext,
 ): Promise<ToolOutcome> {
-  const mode = editMode(change.place, context);
+  const { place, base, text } = change;
+  await context.files.checkText({ uri: place.uri, base, text });
+  const mode = editMode(place, context);
   if (mode === "later") return proposeLater(context, change, call);
-  const problems = new EditProblems(context, change.place.uri);
+  const problems = new EditProblems(context, place.uri);
   try {
     return await propose(context, change, { ...call, problems, mode });
   } finally {

@@ -34,14 +34,11 @@ export function createWriteTool(context: EditToolContext): AgentTool {
       const joined = await proposeOnWaiting(context, { tool: "write", place, compute: textOn }, call);
       if (joined) return joined;
       if ((await context.files.stat(place.uri)) === undefined) {
-        const text = textOn(undefined);
-        await context.files.checkText({ uri: place.uri, base: undefined, text });
-        return proposeText(context, { tool: "write", place, base: undefined, text }, call);
+        return proposeText(context, { tool: "write", place, base: undefined, text: textOn(undefined) }, call);
       }
       const base = await loadForEdit(place, context.files);
       const text = textOn(base);
       if (text === base.text) return unchanged(place);
-      await context.files.checkText({ uri: place.uri, base, text });
       return proposeText(context, { tool: "write", place, base, text }, call);
     },
   };
