@@ -1,9 +1,9 @@
 // The arithmetic of reviewing afterwards: the text that a file is compared with, moved along with what the user types,
 // and single changes kept or undone. Pure; which files are compared is baselines.ts' business.
-import { applyHunks, computeHunks } from "../proposals/hunks.ts";
+import { applyHunks } from "../proposals/hunks.ts";
 import { dominantLineEnd, lineEnd, lineText, splitLines } from "../proposals/lines.ts";
 import type { LineChange } from "../proposals/lines.ts";
-import { rebaseHunks } from "../proposals/rebase.ts";
+import { rebaseTexts } from "../proposals/rebase.ts";
 
 /**
  * The baseline of `live`, where `base` is that of `last`, and what turned `last` into `live` is nobody's to review: it
@@ -20,10 +20,8 @@ export function rebaseBaseline({
 }): string {
   if (live === last) return base;
   if (base === last) return live;
-  const lastLines = splitLines(last);
-  const liveLines = splitLines(live);
-  const { hunks } = rebaseHunks(lastLines, computeHunks(lastLines, splitLines(base)), liveLines);
-  return applyHunks(liveLines, hunks).join("");
+  const { hunks, lines } = rebaseTexts(last, base, live);
+  return applyHunks(lines, hunks).join("");
 }
 
 /**

@@ -31,10 +31,19 @@ interface Group {
 /** `edited` was made from `known`, which is `now` by now. The text with both changes, or the first hunk that overlaps. */
 export function mergeTexts(known: string, edited: string, now: string): string | RebasedHunk {
   if (now === known) return edited;
+  const { hunks, lines } = rebaseTexts(known, edited, now);
+  return hunks.find((hunk) => hunk.conflict) ?? applyHunks(lines, hunks).join("");
+}
+
+/** What turned `known` into `edited`, as hunks of the lines of `now`. */
+export function rebaseTexts(
+  known: string,
+  edited: string,
+  now: string,
+): { readonly hunks: readonly RebasedHunk[]; readonly lines: readonly string[] } {
   const before = splitLines(known);
-  const current = splitLines(now);
-  const { hunks } = rebaseHunks(before, computeHunks(before, splitLines(edited)), current);
-  return hunks.find((hunk) => hunk.conflict) ?? applyHunks(current, hunks).join("");
+  const lines = splitLines(now);
+  return { hunks: rebaseHunks(before, computeHunks(before, splitLines(edited)), lines).hunks, lines };
 }
 
 /** `hunks` were computed on `document`, which is now `next`. A different kind of line end alone is no conflict. */
