@@ -88,8 +88,8 @@ export function proposedTextOf(state: ProposalState): string {
 }
 
 /** Whether the user has still to decide. */
-export function isOpen(entry: HunkEntry): boolean {
-  return entry.status === "pending" || entry.status === "conflict";
+export function isOpen({ status }: Pick<HunkEntry, "status">): boolean {
+  return status === "pending" || status === "conflict";
 }
 
 /** The hunks the user has still to decide on. */

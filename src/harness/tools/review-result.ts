@@ -1,6 +1,7 @@
 // What the model is told about how its change was received: what is in the file now, what the user said and changed,
 // and what saving did. Exact, because the next edit is made on it.
 import { rejectionText } from "../approvals/before-tool-call.ts";
+import { isOpen } from "../proposals/proposal.ts";
 import type { ProposalOutcome } from "../proposals/review-log.ts";
 import type { HunkView, ProposalView } from "../proposals/types.ts";
 
@@ -50,10 +51,6 @@ function retypedText({ line, newLines }: HunkView): string {
   return [`The user changed what you had proposed at line ${line}; it waits as:`, ...lines, ...more].join(
     "\n",
   );
-}
-
-function isOpen({ status }: HunkView): boolean {
-  return status === "pending" || status === "conflict";
 }
 
 export function describeReview(outcome: ProposalOutcome, unseen: boolean): ReviewResult {

@@ -1,6 +1,7 @@
 // Says with what is read of a file that a change of it waits: the model is shown the file as it is.
 import type { AgentTool } from "../../agent/types.ts";
 import { UserError } from "../../shared/errors.ts";
+import { isOpen } from "../proposals/proposal.ts";
 import type { Proposals } from "../proposals/proposals.ts";
 import type { PathContext } from "./paths.ts";
 import { locate } from "./paths.ts";
@@ -24,7 +25,7 @@ export function withWaitingNote(
         );
       }
       const outcome = await read.execute(args, call);
-      const open = hunks.filter(({ status }) => status === "pending" || status === "conflict").length;
+      const open = hunks.filter(isOpen).length;
       const what = open === 1 ? "1 hunk of yours waits" : `${open} hunks of yours wait`;
       const text = `[${what} for the user's review; the text above is without that.]`;
       return { ...outcome, content: [...outcome.content, { type: "text", text }] };

@@ -1,4 +1,5 @@
 // Which hunk is meant: the one at the cursor, the next, the previous, across all proposals. Pure.
+import { isOpen } from "../../harness/proposals/proposal.ts";
 import type { OpenProposal } from "../../harness/types.ts";
 import type { HunkView } from "../../harness/proposals/types.ts";
 
@@ -17,7 +18,7 @@ export interface CursorPlace {
 
 /** The hunks that are not decided yet. */
 export function openHunks(proposal: OpenProposal): readonly HunkView[] {
-  return proposal.view.hunks.filter((hunk) => hunk.status === "pending" || hunk.status === "conflict");
+  return proposal.view.hunks.filter(isOpen);
 }
 
 /** The open hunk at the cursor, else the nearest one of the same proposal; the earlier of two equally near. */
