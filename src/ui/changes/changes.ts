@@ -5,6 +5,7 @@ import type { BaselineBook } from "../../harness/checkpoints/types.ts";
 import type { Clock } from "../../harness/ports.ts";
 import type { Disposable } from "../../shared/disposable.ts";
 import { DisposableStore } from "../../shared/disposable.ts";
+import { ContextValues } from "../context-values.ts";
 import { contextKeys } from "../contributions.ts";
 import { BaselineDocuments } from "./baseline-documents.ts";
 import { ChangesSourceControl, openChanges } from "./source-control.ts";
@@ -21,6 +22,7 @@ const pauseMs = 150;
 export class UnseenChanges implements Disposable {
   private readonly clock: Clock;
   private readonly owned = new DisposableStore();
+  private readonly context = new ContextValues();
   readonly documents: BaselineDocuments;
   private readonly control: ChangesSourceControl;
   private readonly typed = new Map<vscode.TextDocument, Disposable>();
@@ -76,7 +78,7 @@ export class UnseenChanges implements Disposable {
     const files = this.current?.files ?? [];
     this.control.show(files);
     this.documents.refresh();
-    void vscode.commands.executeCommand("setContext", contextKeys.changesUnseen, files.length > 0);
+    this.context.set(contextKeys.changesUnseen, files.length > 0);
   }
 
   private documentChanged(document: vscode.TextDocument): void {

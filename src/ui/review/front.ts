@@ -1,6 +1,6 @@
 // What of the review is in front of the user, told to VS Code's when-clauses, and whether keys may decide on it yet.
-import * as vscode from "vscode";
 import type { ProposalBook } from "../../harness/types.ts";
+import { ContextValues } from "../context-values.ts";
 import { contextKeys } from "../contributions.ts";
 import { KeyGuard, keyGuardMs } from "../key-guard.ts";
 import type { ProposalTabs } from "./tabs.ts";
@@ -9,6 +9,7 @@ export class ReviewFront {
   private readonly getBook: () => ProposalBook;
   private readonly tabs: ProposalTabs;
   private readonly guard = new KeyGuard();
+  private readonly context = new ContextValues();
 
   constructor(getBook: () => ProposalBook, tabs: ProposalTabs) {
     this.getBook = getBook;
@@ -20,10 +21,10 @@ export class ReviewFront {
     const together = this.tabs.activeTogether().length > 0;
     const waiting = this.getBook().pending.length;
     this.guard.appeared(this.shown(), keyGuardMs);
-    setContext(contextKeys.reviewActive, together || this.tabs.activeId() !== undefined);
-    setContext(contextKeys.reviewTogether, together);
-    setContext(contextKeys.proposalPending, waiting > 0);
-    setContext(contextKeys.severalProposals, waiting > 1);
+    this.context.set(contextKeys.reviewActive, together || this.tabs.activeId() !== undefined);
+    this.context.set(contextKeys.reviewTogether, together);
+    this.context.set(contextKeys.proposalPending, waiting > 0);
+    this.context.set(contextKeys.severalProposals, waiting > 1);
   }
 
   /** Whether a key that decides counts now. If so, the next is not taken until a moment later, or the user went on. */
@@ -42,8 +43,4 @@ export class ReviewFront {
   private shown(): string | undefined {
     return this.tabs.activeId() ?? (this.tabs.activeTogether().join() || undefined);
   }
-}
-
-function setContext(key: string, value: boolean): void {
-  void vscode.commands.executeCommand("setContext", key, value);
 }
