@@ -4,8 +4,9 @@ import type { AgentMessage, AppMessage, MessageEntry } from "../../src/agent/typ
 import type { AssistantMessage, ToolResultMessage, UserMessage } from "../../src/ai/types.ts";
 import type { PanelState } from "../../src/protocol/to-webview.ts";
 import { errorTitles } from "./error-titles.ts";
-import { reviewIn, reviewText, waitingProposal } from "./later-reviews.ts";
+import { reviewText, waitingProposal } from "./later-reviews.ts";
 import type { Reviewed } from "./later-reviews.ts";
+import { ResultIndex, resultKey } from "./result-index.ts";
 import type { Row, ToolRow } from "./row-types.ts";
 
 /** Keeps what earlier calls computed; one per panel. */
@@ -261,47 +262,6 @@ function reuse(previous: Row | undefined, next: Row): Row {
   return entries.length === before.size && entries.every(([name, value]) => before.get(name) === value)
     ? previous
     : next;
-}
-
-function resultKey(entryId: string, toolCallId: string): string {
-  return `${entryId}/${toolCallId}`;
-}
-
-/** Which result answers which call. A result belongs to the latest message before it that made the call. */
-class ResultIndex {
-  private seen: readonly MessageEntry[] = [];
-  private results = new Map<string, ToolResultMessage>();
-  private openCalls = new Map<string, string>();
-  /** By proposal, what became of those that were reviewed after their calls. */
-  reviews = new Map<string, Reviewed>();
-
-  of(messages: readonly MessageEntry[]): ReadonlyMap<string, ToolResultMessage> {
-    const continues =
-      this.seen.length <= messages.length && this.seen.at(-1) === messages[this.seen.length - 1];
-    if (!continues) {
-      this.results = new Map();
-      this.openCalls = new Map();
-      this.reviews = new Map();
-    }
-    for (let index = continues ? this.seen.length : 0; index < messages.length; index += 1) {
-      const entry = messages[index];
-      if (entry) this.add(entry);
-    }
-    this.seen = messages;
-    return this.results;
-  }
-
-  private add({ id, message }: MessageEntry): void {
-    if (message.role === "assistant") {
-      for (const block of message.content) if (block.type === "toolCall") this.openCalls.set(block.id, id);
-    } else if (message.role === "toolResult") {
-      const owner = this.openCalls.get(message.toolCallId);
-      if (owner !== undefined) this.results.set(resultKey(owner, message.toolCallId), message);
-    } else if (message.role === "app") {
-      const review = reviewIn(message);
-      if (review) this.reviews.set(review.id, review.reviewed);
-    }
-  }
 }
 
 /** How long thinking took, as far as this panel saw it; a reloaded panel does not know. */
