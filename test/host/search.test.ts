@@ -40,8 +40,14 @@ class Tree implements vscode.FileSystemProvider {
     return [...found];
   }
 
+  /** A file is asked for that never comes. */
+  onSlow = (): void => undefined;
+
   readFile(uri: vscode.Uri): Uint8Array | Promise<Uint8Array> {
-    if (uri.path.startsWith("/slow")) return new Promise(() => undefined);
+    if (uri.path.startsWith("/slow")) {
+      this.onSlow();
+      return new Promise(() => undefined);
+    }
     const content = this.contents[uri.path];
     if (content === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     return new TextEncoder().encode(content);
@@ -114,8 +120,10 @@ describe("searching without ripgrep", function () {
   });
 
   it("ends when it is stopped, even if a file never comes", async () => {
-    const registration = vscode.workspace.registerFileSystemProvider(scheme, new Tree({ "/slow/a": "foo" }));
+    const tree = new Tree({ "/slow/a": "foo" });
+    const registration = vscode.workspace.registerFileSystemProvider(scheme, tree);
     const abort = new AbortController();
+    tree.onSlow = () => abort.abort();
     const uri = vscode.Uri.from({ scheme, path: "/slow" }).toString();
     const running = searchText(
       context,
@@ -125,7 +133,6 @@ describe("searching without ripgrep", function () {
       },
       abort.signal,
     );
-    setTimeout(() => abort.abort(), 100);
     await assert.rejects(running, /aborted/i);
     registration.dispose();
   });
